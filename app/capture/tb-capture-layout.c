@@ -1,5 +1,5 @@
-/* tb-capture-layout.c: table of the members of each record of the capture stream, with their sizes
- * and places, for encoder and decoder
+/* tb-capture-layout.c: table of the members of each record of the streams between tailback-agent
+ * and its client, with their sizes and places, for encoder and decoder
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

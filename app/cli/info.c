@@ -1,5 +1,5 @@
 /* info.c: description of a recording, as JSON and text: hosts, events, losses, warnings, processes
- * with their threads, devices, interfaces, stacks, probed functions
+ * with their threads, devices, interfaces, stacks, missing names, probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* info.h: description of a recording, as JSON and text: hosts, events, losses, warnings, processes
- * with their threads, devices, interfaces, stacks, probed functions
+/* info.h: description of a recording, as JSON and text; its parts about stacks (info-stacks.c),
+ * missing names (info-symbols.c) and probed functions (info-functions.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* preflight.h: printed report of each collector: event sources that work here, the others with the
- * reason, and the cost
+/* preflight.h: printed report of one collector, or of each: event sources that work here, the
+ * others with the reason, and the cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-described-combo.c: combo row with a description for each choice
+/* tb-described-combo.c: set-up of a given combo row so that it shows a name and a description of
+ * each choice in full; adding of such choices
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

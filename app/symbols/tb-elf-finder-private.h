@@ -1,5 +1,6 @@
-/* tb-elf-finder-private.h: search for an ELF file, its debug file or kallsyms, by build ID: at its
- * path, in containers, symbol folders and caches; reading of build IDs
+/* tb-elf-finder-private.h: search on this machine for an ELF file, its debug file or kallsyms, by
+ * build ID, or without one by comparison: at its path, in containers, symbol folders and caches;
+ * reading of build IDs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

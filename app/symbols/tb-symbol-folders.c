@@ -1,5 +1,5 @@
-/* tb-symbol-folders.c: list of the folders in which the user keeps files with symbols, and check of
- * their paths
+/* tb-symbol-folders.c: folders in which this process searches for files with symbols: those in
+ * $TAILBACK_SYMBOL_PATH and those that the program sets; check of a path that the user typed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-unwinder.h: unwinder of dumps of user stacks into code addresses, by the unwind tables of the
- * files that each process has mapped; statistics and warnings about incomplete stacks
+ * files that the caller lists as mapped by each process; statistics and a warning for the session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-agent-backend.c: the recording backends (BPF programs with perf for mappings, perf events, own
  * processes) as tables of functions; choice of the best one permitted, change to a worse one on
- * request, report of losses and failed stack dumps
+ * request, answer to QUERY, report of losses and failed stack dumps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-btf.c: offsets of per-CPU variables and structure members of the running kernel, read
- * from its type information (BTF)
+/* tb-agent-btf.c: offsets of per-CPU variables and structure members of the running kernel, found
+ * by name in its type information (BTF), which the caller has read into memory
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

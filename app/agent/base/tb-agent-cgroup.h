@@ -1,4 +1,5 @@
-/* tb-agent-cgroup.h: search for the folder of a control group, and the list of its processes
+/* tb-agent-cgroup.h: search for the folder of the control group with a given id, and visit of each
+ * process in a group and in the groups below it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

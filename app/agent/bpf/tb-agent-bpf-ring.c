@@ -1,4 +1,4 @@
-/* tb-agent-bpf-ring.c: reader of the records in the BPF ring buffer of one CPU
+/* tb-agent-bpf-ring.c: BPF ring buffer of one CPU: its creation, and reading of the records in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

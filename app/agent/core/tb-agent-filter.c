@@ -1,5 +1,6 @@
-/* tb-agent-filter.c: filter of a recording that has a target: which events, switches and stacks are
- * sent because they belong to it, and the names of other threads that occur in these events
+/* tb-agent-filter.c: filter of a recording that has a target: which events and switches are sent
+ * because they belong to it, and with which thread and stack; names of the other threads in these
+ * events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

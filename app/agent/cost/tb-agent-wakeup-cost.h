@@ -1,5 +1,5 @@
-/* tb-agent-wakeup-cost.h: measured CPU time that a thread takes to wake another one, by how long
- * the CPU of the woken thread has been idle, or on a busy CPU
+/* tb-agent-wakeup-cost.h: time that a thread takes to wake another one, measured in a process of
+ * its own, by how long the CPU of the woken thread has been idle, or on a busy CPU
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-latency-samples.h: samples of code addresses inside the root-cause function, taken by a
- * clock and sent with their counts
+/* tb-agent-latency-samples.h: clocks that run the BPF program for samples inside the function found
+ * as root cause; the sampled code addresses, sent to the client with their counts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

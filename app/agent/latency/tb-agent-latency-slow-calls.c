@@ -1,5 +1,5 @@
-/* tb-agent-latency-slow-calls.c: longest calls of the peak, read from the memory that BPF programs
- * fill, and sent to the client
+/* tb-agent-latency-slow-calls.c: longest calls of the measured function in the examined range of
+ * latencies (peak), read from the memory that BPF programs fill, and sent to the client
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-latency-start.c: start of a latency measurement as the client requests it: bins, choice
- * of BPF programs, events of f0, cost of the probes
+/* tb-agent-latency-start.c: start of a latency measurement as the client requests it: check of the
+ * bins, cost of the probes, events by which a system call or device request is measured, BPF
+ * programs for a kernel function
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

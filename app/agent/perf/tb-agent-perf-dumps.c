@@ -1,5 +1,6 @@
-/* tb-agent-perf-dumps.c: selection of the threads whose user stacks are dumped with perf events, by
- * a kernel filter on their names; report of the dumps that are not available
+/* tb-agent-perf-dumps.c: text of the kernel filter that selects, by name, the threads whose user
+ * stacks are dumped with perf events; which events get dumps; report of the dumps that are not
+ * available
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-allocation-probes.c: probes of the functions that allocate and free memory in programs
- * and libraries, attached for all of a file at once
+/* tb-agent-allocation-probes.c: probes of functions that allocate and free memory, which the client
+ * gives one by one, as marks: those of one file are collected and attached together with the last
+ * of them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

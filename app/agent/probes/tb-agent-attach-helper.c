@@ -1,5 +1,6 @@
 /* tb-agent-attach-helper.c: attach helper, which attaches and detaches user probes in short-lived
- * processes of its own, so that the end of the agent cannot leave breakpoints in programs
+ * processes of its own, so that the end of the agent cannot leave breakpoints in programs; list of
+ * the links of attached probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

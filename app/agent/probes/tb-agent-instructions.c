@@ -1,5 +1,6 @@
-/* tb-agent-instructions.c: choice of the instruction on which a user probe is put: harmless, and
- * without single-stepping if possible
+/* tb-agent-instructions.c: tests of an instruction at which a user probe is to be put: harmless,
+ * without single-stepping; offset of a better instruction at the beginning of a function or at a
+ * mark
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-operands.c: translation of an argument of a mark (register, memory, constant) into the
- * form that BPF programs read, with the place of a register in the kernel's saved registers
+/* tb-agent-operands.c: translation of an operand given by the client (argument of a mark, address
+ * of a called function) into the form that BPF programs read, with the place of a register in the
+ * kernel's saved registers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-agent-probes.h: user probes and marks in programs, given by file and offset: check of the
  * file, attaching one by one or as a group, detaching, answer with the cost or the reason of a
- * failure
+ * failure; also the translation of operands (tb-agent-operands.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

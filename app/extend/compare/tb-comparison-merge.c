@@ -1,5 +1,6 @@
-/* tb-comparison-merge.c: report of a comparison of several recordings a side: comparison of each
- * pair, spread of every difference over the recordings, table and findings of the significant ones
+/* tb-comparison-merge.c: report of a comparison of several recordings a side: the first base
+ * recording compared with each other one, spread of every difference over the recordings, table and
+ * findings of the significant ones
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-graph-layout.h: layout of a graph: places of its vertices, names and frames of clusters,
- * curves and labels of its edges; mirroring, and distance of a point from an edge
+ * curves and labels of its edges; mirroring, distance of a point from an edge; interface of the
+ * engine that a program can install
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-table-figure.c: table of typed cells: building, access, cells as text; thread, time and paint
- * of a row; column with bars, and histogram of a column
+ * of a row; a column also shown as one stacked bar; link of a column to the histogram that counts
+ * its values
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

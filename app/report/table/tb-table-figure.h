@@ -1,5 +1,6 @@
 /* tb-table-figure.h: table of typed cells: building, access, cells as text; numbers that texts
- * stand for, comparison of rows; thread, time and paint of a row; bars and histogram of a column
+ * stand for, comparison of rows; thread, time and paint of a row; stacked bar of a column, and its
+ * link to a histogram that counts its values
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-analysis-page.h: page of one analysis: its findings above its figures; before the first report
- * the progress or a preview, after a failure the error; actions to run, cancel and change options
+/* tb-analysis-page.h: page of one analysis with its findings and figures: choice of the visible
+ * figure, its view, its form as a table, keyboard focus in its search, labels of report actions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-analysis-scenarios.c: scenarios pane on the page of an analysis, and report actions on the
- * item selected in its figures: change of an option and new run, assertion, new recording
+/* tb-analysis-scenarios.c: scenarios pane on the page of an analysis: opening and height; report
+ * actions on the item selected in the figures: expanding it, asserting or retracting a statement
+ * for a new run, new recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-candidates-dialog.h: dialog that lists candidate values of an option from a recording, and
- * sets the option to the chosen one
+/* tb-candidates-dialog.h: dialog that lists the values in a recording to which an option of an
+ * analysis can be set, and passes the chosen one to the options dialog
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

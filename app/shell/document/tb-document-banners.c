@@ -1,5 +1,6 @@
-/* tb-document-banners.c: banners on the page of a document: warnings about the recording, and
- * notice that it is not saved
+/* tb-document-banners.c: notices on the page of a document: warnings about the recording; banner if
+ * it is an import that is kept only while open, or if changes cannot be saved because the file is
+ * not writable
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-document-control-paths.c: command that runs the analysis control-paths for the selected thread
- * and its process; selection of a process; test whether that analysis lacks a process
+ * and its process; selection of the main thread of a given process; test whether that analysis
+ * lacks a process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document-edges.c: selected edge of a graph figure, its counterpart on the other side of a
- * comparison, steps through its occurrences
+/* tb-document-edges.c: graph edge for which the selected item of any figure stands, and the
+ * parallel edge of the other side of a comparison; selection of the next or previous occurrence of
+ * that edge
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

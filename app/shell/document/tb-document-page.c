@@ -1,5 +1,6 @@
 /* tb-document-page.c: tab page of a document: progress or failure of loading, then sidebar, page of
- * the chosen analysis, details pane, overview strip; keys, layout if narrow, closing step by step
+ * the chosen analysis, details pane, overview strip; keys, layout if narrow, release of its widgets
+ * in steps when closed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-document-page.h: tab page of a document: sidebar, page of the chosen analysis, details pane,
- * overview strip; choice of the analysis and figure, step to a wait, closing
+ * overview strip; choice of the analysis and figure, link from a wait to an analysis, closing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document-symbols.c: symbolization of the recordings of an open document, one after another,
- * repeated after debug files are received; reports and facts are renewed with the new names
+/* tb-document-symbols.c: symbolization of the recordings of an open document, one after another;
+ * then request for debug files, and repetition when some are received; reports and facts are
+ * renewed with the new names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

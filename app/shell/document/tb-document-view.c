@@ -1,5 +1,5 @@
 /* tb-document-view.c: commands for the view that the figures of a document share: zoom, pan, clear
- * the selection, back and forward, filter
+ * the selection, back and forward; text filter that applies to all figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

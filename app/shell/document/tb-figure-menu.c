@@ -1,5 +1,6 @@
-/* tb-figure-menu.c: context menu of figures: commands for the item at the pointer, and report
- * actions on it
+/* tb-figure-menu.c: context menu of figures: commands for the item at the pointer, else for the
+ * selected item, those of the figure's own view, and report actions whose labels the page of the
+ * analysis sets
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-function-page.h: page that lists functions and system calls of the program to record, to
- * choose one, with an estimate of its cost
+/* tb-function-page.h: page that lists the functions and system calls that a collector can probe in
+ * the program to record, to choose one; separately, in a thread, estimate of the cost of the chosen
+ * probe
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

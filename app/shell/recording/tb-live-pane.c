@@ -1,5 +1,5 @@
 /* tb-live-pane.c: pane with the live report of a collector during the recording: its figures and
- * notes, and a choice of an item
+ * notes, and a button to choose a selected item, which the collector then investigates
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-process-dialog.h: dialog to choose a process of a recording
+/* tb-process-dialog.h: dialog in which the user chooses a process of an open recording, whose time
+ * is then explained by an analysis
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

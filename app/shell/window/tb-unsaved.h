@@ -1,5 +1,5 @@
-/* tb-unsaved.h: list of new recordings that the user has neither kept nor discarded, stored in the
- * settings
+/* tb-unsaved.h: list, stored in the settings, of new recordings that the user has neither kept nor
+ * discarded; deletion of the files of a discarded one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

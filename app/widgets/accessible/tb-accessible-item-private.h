@@ -1,5 +1,5 @@
 /* tb-accessible-item-private.h: accessible object, as for screen readers, of one item that a widget
- * draws itself
+ * draws itself, and the structure of the tree of such items, in which it finds its place
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-focus.c: focus of a document: visible time range, selected range, threads and item, pointer,
- * shared by its figures
+/* tb-focus.c: focus of a document, shared by its figures: object and properties; selected range,
+ * selected item with its thread, time and stack, and pointer (view, threads and history are in
+ * other files)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-focus.h: focus of a document: visible time range, selected range, threads and item, pointer,
- * shared by its figures
+/* tb-focus.h: focus of a document, shared by its figures: visible time range, selected range,
+ * threads and item, history of selections to go back and forward, pointer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

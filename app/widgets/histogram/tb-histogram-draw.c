@@ -1,5 +1,5 @@
-/* tb-histogram-draw.c: drawing of a histogram: axes, bars (hatched where uncertain), outlines of
- * further series, marks with names, percentiles, legend, selection, hovered bin
+/* tb-histogram-draw.c: drawing of a histogram: axes, bars (hatched where uncertain, with a legend
+ * of that), outlines of further series, marks with names, percentiles, selection, hovered bin
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-table-widgets-private.h: internal declarations of the parts of a table view: rows, columns,
- * matches, copying, bar of parts
+/* tb-table-widgets-private.h: internal declarations of the parts of a table view: rows, index of
+ * rows by item, columns and their arrangement, matches, copying, bar of parts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

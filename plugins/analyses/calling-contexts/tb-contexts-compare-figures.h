@@ -1,6 +1,6 @@
 /* tb-contexts-compare-figures.h: figures of a comparison of calling contexts: tables of paths,
- * functions, modules and layers, heat map of the changes, flame graphs of both sides, growth and
- * reduction
+ * functions, modules and layers, heat map of the changes, differential flame graph, flame graphs of
+ * growth and of reduction
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-contexts-instances.h: single calls of chosen contexts, from the events of a recording: thread
- * and times of each, and a histogram of their durations
+/* tb-contexts-instances.h: single calls of chosen contexts, inferred again from the events of a
+ * recording: thread and times of each, and counts of them by duration
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

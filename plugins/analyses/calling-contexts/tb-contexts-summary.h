@@ -1,5 +1,6 @@
 /* tb-contexts-summary.h: summary of a recording: number, total and own time of the calls of each
- * context, inferred from stacks or from samples, and time of each thread that stacks cover
+ * context, inferred from stacks or from samples, and time of each thread that stacks cover; ranking
+ * of paths, JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

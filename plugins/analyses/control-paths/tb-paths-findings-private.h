@@ -1,5 +1,6 @@
-/* tb-paths-findings-private.h: declarations shared by the files that write findings of control
- * paths: severity, emission, link to a flame box
+/* tb-paths-findings-private.h: parts shared by the files that add findings of control paths to a
+ * report: adding a finding, severity by share, link to a flame box; also the findings on
+ * contributors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-paths-model.h: input of the walk, read from the trace: runs and sleeps of all threads, what
- * ended each sleep (waker or creator), sleeps of a poll loop merged
+ * ended each sleep (waker or creator), sleeps of a poll loop merged; also search for the threads
+ * behind interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-paths-oversleeps.h: waits that timed out although the awaited work was over, found by the ends
- * of threads and their work; description of where such a wait was
+ * of threads and their work
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

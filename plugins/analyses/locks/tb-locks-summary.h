@@ -1,5 +1,5 @@
-/* tb-locks-summary.h: summary of the waits for each lock: time, contention, use of the lock,
- * waiters and holders; also as JSON
+/* tb-locks-summary.h: summary of the waits for each lock: time, contention, purpose of the lock
+ * (mutex, condition or join), waiters and holders; also as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

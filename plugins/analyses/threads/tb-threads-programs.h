@@ -1,5 +1,5 @@
-/* tb-threads-programs.h: rows of the summary for the programs that a thread executed one after
- * another; names, descriptions and JSON of a thread with these programs
+/* tb-threads-programs.h: names and descriptions of threads that executed several programs one after
+ * another; the row of the summary for the program at a time; JSON list of a thread's programs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-latency-call-operand.h: target of a call instruction: the address of the callee, or the
- * operand (register, memory) from which a probe reads that address
+/* tb-latency-call-operand.h: target of a call instruction, set in its call site: the address of the
+ * callee, or the operand (register, memory) from which a probe reads that address
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

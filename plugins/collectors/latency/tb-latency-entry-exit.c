@@ -1,5 +1,5 @@
-/* tb-latency-entry-exit.c: instructions at which cheap probes record the beginning and the end of a
- * function
+/* tb-latency-entry-exit.c: choice, in a function's control-flow graph, of instructions at which
+ * cheap probes record its beginning and its end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

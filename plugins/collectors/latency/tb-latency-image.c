@@ -1,5 +1,5 @@
-/* tb-latency-image.c: symbols and machine code of a program, library or the running kernel, in
- * which a drill-down finds functions by name or address
+/* tb-latency-image.c: symbols and machine code, in which a drill-down finds functions by name or
+ * address: of a program or library, read from its file, or of kernel functions, added one by one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

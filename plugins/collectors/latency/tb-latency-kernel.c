@@ -1,5 +1,6 @@
 /* tb-latency-kernel.c: kernel functions of a drill-down (callees, handlers of system calls):
- * requests to the agent to read their code, and its answers
+ * requests to the agent to read their code; functions in its answers are added to the kernel's
+ * image
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

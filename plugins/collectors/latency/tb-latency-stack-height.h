@@ -1,4 +1,5 @@
-/* tb-latency-stack-height.h: stack height before each instruction of a function
+/* tb-latency-stack-height.h: analysis of a disassembled function for the stack height before each
+ * of its instructions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-refinement.c: division of broad peaks into narrow ones, by counting their calls in finer
- * bins
+/* tb-peaks-refinement.c: division of broad peaks of a histogram where its counts in finer bins show
+ * several peaks and other calls of the same kind would show them too
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* block.bpf.c: BPF programs that emit the insertion, issue and completion of block I/O requests,
- * with call stack and file
+/* block.bpf.c: BPF programs that emit the insertion and the issue of block I/O requests, with call
+ * stack and file, and their completion
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

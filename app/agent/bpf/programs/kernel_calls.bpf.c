@@ -1,5 +1,5 @@
 /* kernel_calls.bpf.c: second build of latency.bpf.c, which measures one kernel function through a
- * trampoline
+ * trampoline; with trampolines for a second function, on which the cost is calibrated
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-bpf-latency-callees.h: beginnings and ends of calls of f0, and of calls of its callees at
- * probed call sites
+/* tb-bpf-latency-callees.h: calls of the measured function (f0) and of its callees, begun and ended
+ * at their probes: frames opened and closed, latencies of f0 counted, new callees noted for the
+ * agent
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

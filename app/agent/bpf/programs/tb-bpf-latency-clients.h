@@ -1,5 +1,5 @@
-/* tb-bpf-latency-clients.h: test whether a call of f0 wakes a client that waits on a given call
- * path: with such a path, only these calls are measured
+/* tb-bpf-latency-clients.h: test whether a call of the measured function (f0) wakes a client, a
+ * thread that waits on a given call path: with such a path, only these calls are measured
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

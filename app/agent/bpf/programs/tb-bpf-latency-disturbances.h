@@ -1,5 +1,5 @@
-/* tb-bpf-latency-disturbances.h: time of a call of f0 that is taken by preemption, waits and
- * interrupts, added up by cause
+/* tb-bpf-latency-disturbances.h: time that preemption, waits and interrupts take in a call of the
+ * measured function (f0), added up by cause; beginnings and ends of interrupts
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-bpf-latency-phase.h: phases of a program, begun and ended by its marks: calls of f0 count only
- * in a chosen phase
+/* tb-bpf-latency-phase.h: phases of a program, begun and ended by its marks: calls of the measured
+ * function (f0) count only in a chosen phase; test whether the calls of a thread are measured at
+ * all
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

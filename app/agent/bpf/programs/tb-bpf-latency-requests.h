@@ -1,5 +1,5 @@
 /* tb-bpf-latency-requests.h: time of block I/O requests in the queue and at the device, as part of
- * the calls of f0 that wait for them or measured instead of f0
+ * the calls of the measured function (f0) that wait for them, or measured instead of f0
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-bpf-latency-slow-calls.h: buffer of single calls of the peak, with the time of their callees,
- * from which the agent takes the longest
+/* tb-bpf-latency-slow-calls.h: buffer of single calls of the measured function in the examined
+ * range of latencies (peak), with the time of their callees, from which the agent takes the longest
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-bpf-operand.h: values of the operands of a probed instruction, read from registers and memory
+/* tb-bpf-operand.h: value of an operand (register, memory, constant) that the agent has described,
+ * read at a probe: argument of a mark, or address of a function that is called indirectly
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

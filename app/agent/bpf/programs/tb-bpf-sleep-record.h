@@ -1,5 +1,6 @@
 /* tb-bpf-sleep-record.h: record of what a thread waits for when it leaves its CPU (system call,
- * object, timeout), and which arguments of a system call are these
+ * object, timeout); type of the agent's table of which arguments of a system call are object and
+ * timeout
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

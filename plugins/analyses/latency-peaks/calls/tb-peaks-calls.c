@@ -1,6 +1,6 @@
 /* tb-peaks-calls.c: operations of a recording (system calls, functions, requests, locks …): their
- * calls loaded as columns, filtered by threads, time and path, counted in histograms; search by
- * name
+ * calls loaded as columns, filtered by threads, time, phase and path, counted in histograms; search
+ * for an operation by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

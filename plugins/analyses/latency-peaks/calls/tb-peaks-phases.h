@@ -1,5 +1,5 @@
-/* tb-peaks-phases.h: phases: times at which each process was in a phase, from the marks that begin
- * and end it
+/* tb-peaks-phases.h: times at which each process was in the phase of a given name, from its begin
+ * and end marks; test whether a thread's process was in it at a time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

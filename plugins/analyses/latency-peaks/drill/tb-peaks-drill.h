@@ -1,5 +1,5 @@
-/* tb-peaks-drill.h: drill-down into the calls of peaks: choice of those to examine, and start of
- * the examination, by kind of operation, that builds the tree of what took their time
+/* tb-peaks-drill.h: drill-down into the calls of peaks: tree of what took their time, made here for
+ * device requests, waits for a CPU and interrupt handlers, by tb-peaks-walk.c for calls of threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

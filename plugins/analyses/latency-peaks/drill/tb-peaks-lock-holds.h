@@ -1,5 +1,5 @@
-/* tb-peaks-lock-holds.h: lock holds, derived from waits for locks: for how long a thread held a
- * lock while others waited for it; names of locks
+/* tb-peaks-lock-holds.h: lock holds as calls of an operation: how long a thread held a lock while
+ * others waited for it, derived from these waits; also names of locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

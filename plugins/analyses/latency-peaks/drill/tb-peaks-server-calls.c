@@ -1,5 +1,5 @@
-/* tb-peaks-server-calls.c: selection of the calls that threads or devices made for the slow calls
- * of another operation, their clients
+/* tb-peaks-server-calls.c: selection of an operation's calls that served slow calls of another
+ * operation (clients): device requests that these made, calls of the threads that they waited for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

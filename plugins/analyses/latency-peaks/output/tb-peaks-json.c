@@ -1,5 +1,6 @@
 /* tb-peaks-json.c: summary of latency-peaks as JSON: all operations, or the peaks of one with
- * trees, root causes, interrupts, attributes and periods; complete state of a live search
+ * trees, root causes, interrupts, attributes and periods; state from which another search can
+ * continue
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

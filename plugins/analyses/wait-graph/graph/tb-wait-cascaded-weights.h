@@ -1,5 +1,5 @@
 /* tb-wait-cascaded-weights.h: cascaded weights of all edges, which count threads delayed indirectly
- * too, and delays of the target by edge; both computed in one sweep over time
+ * too, and delays of the target by edge; each computed in a sweep over the waits in order of time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-wait-graph.h: wait graph, made from the waits of a recording: vertices of one or more threads
- * or devices, edges with sums, longest and upper bound of their waits
+ * or devices, edges with sums, longest and upper bound of their waits; also exclusion of edges by
+ * reasons
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

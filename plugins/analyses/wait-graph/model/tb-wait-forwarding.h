@@ -1,5 +1,5 @@
-/* tb-wait-forwarding.h: waits for kernel workers, replaced by waits for the devices or threads that
- * the workers meanwhile waited for
+/* tb-wait-forwarding.h: copy of the waits of a graph in which the target's waits for kernel threads
+ * become waits for the devices that these threads meanwhile waited for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

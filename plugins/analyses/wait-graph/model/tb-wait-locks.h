@@ -1,5 +1,5 @@
-/* tb-wait-locks.h: locks, or ends of threads, that the waits of an edge were for, with the threads
- * that held the locks; names and descriptions of them
+/* tb-wait-locks.h: the lock, or end of threads, for which most of an edge's time was waited, with
+ * the threads that held it when waits ended; names and descriptions of it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-replay-cpu-occupancy.c: index of the intervals in which threads had CPUs: how long a CPU
- * was occupied in a time range, and which interval of a CPU was the last by a time
+/* tb-wait-replay-cpu-occupancy.c: index of given intervals in which threads had CPUs: how long a
+ * CPU was occupied in a time range, and which interval of a CPU was the last by a time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-replay-latencies.c: mean scheduling latency of woken threads as recorded, by the state of
- * their CPU (busy, or how long idle; where the waker ran), and how it differs between two states
+/* tb-wait-replay-latencies.c: recorded scheduling latencies of woken threads, added one by one
+ * under the state of their CPU (busy, or how long idle; where the waker ran); difference of the
+ * means of two states
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

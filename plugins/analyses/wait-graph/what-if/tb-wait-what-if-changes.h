@@ -1,5 +1,6 @@
-/* tb-wait-what-if-changes.h: changes of a what-if text, applied to the program of a replay: factors
- * of waits, runs and devices, work done ahead or shared, calls left out, more threads or CPUs
+/* tb-wait-what-if-changes.h: changes of a what-if text as values for the program of a replay, which
+ * stays as it is: factors of waits, runs and devices, work done ahead or shared, calls left out,
+ * more threads or CPUs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-wait-what-if-external-load.c: external load (CPU time of threads that are not replayed): how
  * much it delays a changed run, by the share of CPUs that it got in competition with replayed
- * threads
+ * threads; also threads of the recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

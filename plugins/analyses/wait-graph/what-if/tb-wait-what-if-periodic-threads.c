@@ -1,6 +1,6 @@
-/* tb-wait-what-if-periodic-threads.c: search for periodic threads, which timers drive; waits of
- * others for them, which a replay keeps as long as recorded, and rare waits, which it makes no
- * longer than that
+/* tb-wait-what-if-periodic-threads.c: search for periodic threads, which timers drive; marking of
+ * waits of others for them, which a replay keeps as long as recorded, and of rare waits, which it
+ * makes no longer than that
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-what-if-recording-cost.c: cost of recording, removed from the runs and wake-ups of a
- * replay, and its calibration by how much slower the load was than without a recorder
+/* tb-wait-what-if-recording-cost.c: cost of recording: the share of each run of a replay that is
+ * left without it, its delay of each wake-up, and its calibration by how much slower the load was
+ * than without a recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

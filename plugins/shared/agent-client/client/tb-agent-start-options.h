@@ -1,5 +1,5 @@
-/* tb-agent-start-options.h: parsing of options (slow calls only, dumped threads, control group)
- * into a START record
+/* tb-agent-start-options.h: parsing of options into a START record: slow calls only, control group;
+ * also of names of the threads whose stacks are dumped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
