@@ -83,7 +83,7 @@ open_files (TbComparison *comparison, GPtrArray *files, char **rest, guint n_bas
   return TRUE;
 }
 
-/* (transfer full): the arguments, with the first "--" replaced by BORDER */
+/* (transfer full): the arguments, with the first "--" replaced by SEPARATOR */
 static char **
 replace_separator (char **arguments)
 {

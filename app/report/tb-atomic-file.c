@@ -210,7 +210,7 @@ write_contents (gpointer data, GOutputStream *stream, GCancellable *cancellable,
  * @cancellable: (nullable): a #GCancellable
  * @error: return location for an error
  *
- * Writes a file as [func@whole_file_write] does, from memory.
+ * Writes a file as [func@atomic_file_write] does, from memory.
  *
  * Returns: whether the file was written
  */

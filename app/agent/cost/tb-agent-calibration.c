@@ -84,7 +84,7 @@ read_cpu_time (void)
 static void
 run_once (const Pipes *table, TbAgentCalibrationRun what)
 {
-  char pipes = 'o';
+  char byte = 'o';
 
   for (unsigned i = 0; i < TB_AGENT_CALIBRATION_LENGTH; i++)
     if (what == TB_AGENT_CALIBRATION_CALLS)
@@ -92,8 +92,8 @@ run_once (const Pipes *table, TbAgentCalibrationRun what)
     else if (what == TB_AGENT_CALIBRATION_SYSTEM_CALLS)
       (void) syscall (SYS_getppid);
     else if (i % 2 == 0
-             && (write (table->pipes[1][1], &pipes, 1) != 1
-                 || read (table->pipes[0][0], &pipes, 1) != 1))
+             && (write (table->pipes[1][1], &byte, 1) != 1
+                 || read (table->pipes[0][0], &byte, 1) != 1))
       _exit (1);
 }
 
@@ -186,10 +186,10 @@ tb_agent_calibration_end (TbAgentCalibration *self)
 }
 
 uint64_t
-tb_agent_calibration_run (TbAgentCalibration *self, TbAgentCalibrationRun run_once)
+tb_agent_calibration_run (TbAgentCalibration *self, TbAgentCalibrationRun run)
 {
   struct pollfd polled = { .fd = self->fd, .events = POLLIN };
-  char what = (char) run_once;
+  char what = (char) run;
   uint64_t taken = 0;
 
   if (self->fd >= 0 && send (self->fd, &what, 1, MSG_NOSIGNAL) == 1
@@ -213,7 +213,7 @@ compare (const void *a, const void *b)
 
 uint64_t
 tb_agent_calibration_measure (TbAgentCalibration *self,
-                              TbAgentCalibrationRun run_once,
+                              TbAgentCalibrationRun run,
                               unsigned ms,
                               int (*is_good) (void *data),
                               void *data)
@@ -223,7 +223,7 @@ tb_agent_calibration_measure (TbAgentCalibration *self,
 
   for (unsigned i = 0; i < MAX_RUNS && (i == 0 || tb_agent_now () < deadline); i++)
     {
-      uint64_t time = tb_agent_calibration_run (self, run_once);
+      uint64_t time = tb_agent_calibration_run (self, run);
 
       if (time == 0)
         return 0;

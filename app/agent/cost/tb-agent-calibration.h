@@ -29,7 +29,7 @@ typedef enum
 int tb_agent_calibration_start (TbAgentCalibration *self);
 void tb_agent_calibration_end (TbAgentCalibration *self);
 /* Performs one run. Returns its CPU time in ns, 0 if the threads do not answer. */
-uint64_t tb_agent_calibration_run (TbAgentCalibration *self, TbAgentCalibrationRun play);
+uint64_t tb_agent_calibration_run (TbAgentCalibration *self, TbAgentCalibrationRun run);
 /* The function that the threads call. Probes can be put on its entry and at the following offsets
  * from it. The instructions there need no single-stepping, except at the last offset, which is 0
  * where there is none. */
@@ -47,7 +47,7 @@ void tb_agent_calibration_call (void);
 /* Repeats a run for about ms milliseconds at most. is_good, called after each run, decides whether
  * it counts. Returns the median of those that count, in ns per switch or call, 0 if none does. */
 uint64_t tb_agent_calibration_measure (TbAgentCalibration *self,
-                                       TbAgentCalibrationRun play,
+                                       TbAgentCalibrationRun run,
                                        unsigned ms,
                                        int (*is_good) (void *data),
                                        void *data);

@@ -14,22 +14,22 @@
 #define MIN_DEFINITIONS (64u << 10)
 
 static uint64_t
-get (const TbAgentMap *replace_mappings, int32_t key)
+get (const TbAgentMap *map, int32_t key)
 {
-  const uint64_t *value = key > 0 ? tb_agent_map_get (replace_mappings, (uint64_t) key) : NULL;
+  const uint64_t *value = key > 0 ? tb_agent_map_get (map, (uint64_t) key) : NULL;
 
   return value != NULL ? *value : 0;
 }
 
 static void
-set (TbAgentMap *replace_mappings, int32_t key, uint64_t value)
+set (TbAgentMap *map, int32_t key, uint64_t value)
 {
   if (key <= 0)
     return;
   if (value != 0)
-    tb_agent_map_put (replace_mappings, (uint64_t) key, value);
+    tb_agent_map_put (map, (uint64_t) key, value);
   else
-    tb_agent_map_remove (replace_mappings, (uint64_t) key);
+    tb_agent_map_remove (map, (uint64_t) key);
 }
 
 static void

@@ -40,7 +40,7 @@ tb_live_collector_get_report (TbLiveCollector *self)
 /**
  * tb_live_collector_choose:
  * @self: a collector that is recording
- * @figure: id of a figure in the report of [method@LiveCollector.look]
+ * @figure: id of a figure in the report of [method@LiveCollector.get_report]
  * @item: the item of that figure to measure more closely
  * @error: return location
  *

@@ -30,7 +30,7 @@ typedef struct
   double size;
   double row;
   guint n_rows;
-  GArray **rows; /* Taken */
+  GArray **rows; /* TakenBox */
 } BoxIndex;
 
 static guint

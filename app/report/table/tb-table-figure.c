@@ -394,7 +394,7 @@ tb_table_figure_get_bar (TbTableFigure *self)
  * @column: (out): the column whose values are counted, %TB_ID_NONE: none
  *
  * Returns: (transfer none) (nullable): the histogram in the report of the table that counts the
- *   values, see [method@Tailback.TableFigure.set_counted_by]
+ *   values, see [method@Tailback.TableFigure.set_histogram]
  */
 TbHistogramFigure *
 tb_table_figure_get_histogram (TbTableFigure *self, guint *column)

@@ -77,27 +77,27 @@ emit_as (TbSequence *self, const TbSequenceEvent *event, guint kind)
 
 /* Emits the system calls or calls that end at this time. */
 static void
-emit_ends (TbSequence *self, guint enter, guint exit)
+emit_ends (TbSequence *self, guint beginnings, guint ends)
 {
-  const gint64 *enters = self->sources[enter].times;
+  const gint64 *enters = self->sources[beginnings].times;
 
-  for (guint i = self->group_start[exit]; i < self->group_start[exit + 1]; i++)
+  for (guint i = self->group_start[ends]; i < self->group_start[ends + 1]; i++)
     {
       const TbSequenceEvent event = *peek (self, i);
 
       if (enters[event.row] == event.time)
-        emit_as (self, &event, enter);
+        emit_as (self, &event, beginnings);
       emit (self, &event);
     }
 }
 
 /* Emits the system calls or calls that begin at this time and end later. */
 static void
-emit_beginnings (TbSequence *self, guint enter, guint exit)
+emit_beginnings (TbSequence *self, guint beginnings, guint ends)
 {
-  const gint64 *exits = self->sources[exit].times;
+  const gint64 *exits = self->sources[ends].times;
 
-  for (guint i = self->group_start[enter + 1]; i-- > self->group_start[enter];)
+  for (guint i = self->group_start[beginnings + 1]; i-- > self->group_start[beginnings];)
     {
       const TbSequenceEvent event = *peek (self, i);
 

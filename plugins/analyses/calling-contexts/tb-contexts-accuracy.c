@@ -52,7 +52,7 @@ typedef struct
   GArray *gap_ns;     /* double, of instances with several calls: time between these */
   GArray *offsets;    /* TbContextsOffset, of instances */
   GHashTable *contexts;
-  GArray *call_times; /* Timed, of all threads */
+  GArray *call_times; /* ObservedTime, of all threads */
 } Work;
 
 const char *

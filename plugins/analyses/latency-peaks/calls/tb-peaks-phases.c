@@ -26,7 +26,7 @@ struct _TbPeaksPhases
 {
   const TbThread *threads;
   guint n_threads;
-  GHashTable *of_process; /* id → Speaker */
+  GHashTable *of_process; /* id → ProcessPhase */
   ProcessPhase any;
 };
 
