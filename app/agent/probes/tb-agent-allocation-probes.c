@@ -1,5 +1,5 @@
-/* tb-agent-allocation-probes.c: probes of functions that allocate and free memory, which the client
- * gives one by one, as marks: those of one file are collected and attached together with the last
+/* tb-agent-allocation-probes.c: probes of functions that allocate and free memory: the client
+ * requests each by a message; those of one file are collected and attached together with the last
  * of them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

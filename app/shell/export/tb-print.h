@@ -1,4 +1,5 @@
-/* tb-print.h: print operation that paints drawings on laid-out pages, with a footer
+/* tb-print.h: print operation for drawings: has them laid out for the size of the paper (tb-print-
+ * pages), paints each page and a footer
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -154,8 +154,9 @@ is_release (const LockHolds *self, const Wait *wait)
          && !(flags & (TB_INTERVAL_OPEN_END | TB_INTERVAL_TIMED_OUT));
 }
 
-/* A thread releases a lock by ending a wait. waiting: the other open waits for the lock, by start;
- * released: time of the previous release. */
+/* A thread releases a lock by ending a wait: adds the time that it held the lock, as far as waits
+ * show it. waiting: the open waits for the lock, this one included, by start; released: time of the
+ * previous release. */
 static void
 add_hold (LockHolds *self, const Wait *wait, const GArray *waiting, gint64 released)
 {
@@ -167,12 +168,11 @@ add_hold (LockHolds *self, const Wait *wait, const GArray *waiting, gint64 relea
 
   for (guint i = 0; i < waiting->len; i++)
     {
-      const Wait *other = &g_array_index (self->waits, Wait, g_array_index (waiting, guint32, i));
+      const Wait *open = &g_array_index (self->waits, Wait, g_array_index (waiting, guint32, i));
 
-      if (self->intervals->thread[other->row] == holder
-          || (!has_waited && other->start <= released))
+      if (self->intervals->thread[open->row] == holder || (!has_waited && open->start <= released))
         continue;
-      from = other->start;
+      from = open->start;
       break;
     }
   if (from == G_MAXINT64)

@@ -278,7 +278,7 @@ compare_state (TbPeaksResult *self, const TbPeaksState *state, const TbPeaksOper
 {
   TbPeaksDistance distance = tb_peaks_state_compare (state, self->calls, operation);
 
-  self->has_distance = TRUE;
+  self->is_compared = TRUE;
   self->distance = distance.bins;
   self->limit = distance.limit;
   self->is_same = distance.is_same;

@@ -80,9 +80,9 @@ typedef struct
   /* operation whose calls were served, within a peak of it; NULL: all calls are examined */
   const TbPeaksOperation *clients;
   TbPeakRange clients_range;
-  guint n_all; /* number of calls, regardless of the calls they served */
-  gboolean has_distance;
-  double distance; /* distance in bins from the earlier calls to the current ones */
+  guint n_all;          /* number of calls, regardless of the calls they served */
+  gboolean is_compared; /* with the calls of a saved search: the three that follow */
+  double distance;      /* distance in bins from the earlier calls to the current ones */
   double limit;
   gboolean is_same;
   JsonNode *state; /* JSON of a live search; NULL: from a recording */

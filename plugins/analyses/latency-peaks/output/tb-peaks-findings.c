@@ -290,7 +290,7 @@ add_unknown_path (TbReport *report, const TbPeaksResult *result)
 }
 
 static void
-add_distance (TbReport *report, const TbPeaksResult *result)
+add_resumed_search (TbReport *report, const TbPeaksResult *result)
 {
   TbFinding *finding;
 
@@ -318,7 +318,7 @@ add_distance (TbReport *report, const TbPeaksResult *result)
 }
 
 static void
-add_clients (TbReport *report, const TbPeaksResult *result)
+add_served_calls (TbReport *report, const TbPeaksResult *result)
 {
   const TbPeaksBins *bins = &result->calls->bins;
   g_autofree char *from = tb_format_duration (bins->edges[result->clients_range.first]);
@@ -338,7 +338,7 @@ add_clients (TbReport *report, const TbPeaksResult *result)
 
 /* Findings about incomplete data of an operation's calls. */
 static void
-add_unknown (TbReport *report, const TbPeaksResult *result)
+add_incomplete_data (TbReport *report, const TbPeaksResult *result)
 {
   const TbPeaksOperation *operation = result->operation;
   guint64 n_lost = result->calls->n_lost;
@@ -390,11 +390,11 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
   tb_peaks_add_longest_finding (report, result);
   tb_peaks_correlation_add_finding (report, result);
   tb_peaks_accuracy_add_findings (report, result);
-  add_unknown (report, result);
+  add_incomplete_data (report, result);
   if (result->clients != NULL)
-    add_clients (report, result);
-  else if (result->has_distance)
-    add_distance (report, result);
+    add_served_calls (report, result);
+  else if (result->is_compared)
+    add_resumed_search (report, result);
   if (operation->open > 0)
     add_count (
         report, "open-calls", operation, operation->open,

@@ -357,9 +357,9 @@ add_explanation (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
 }
 
 static void
-add_distance (JsonBuilder *builder, const TbPeaksResult *self)
+add_resumed_search (JsonBuilder *builder, const TbPeaksResult *self)
 {
-  if (!self->has_distance)
+  if (!self->is_compared)
     {
       add_null (builder, "distance");
       return;
@@ -375,7 +375,7 @@ add_distance (JsonBuilder *builder, const TbPeaksResult *self)
 
 /* The operation that the calls served; null: any. */
 static void
-add_clients (JsonBuilder *builder, const TbPeaksResult *self)
+add_served_calls (JsonBuilder *builder, const TbPeaksResult *self)
 {
   if (self->clients == NULL)
     {
@@ -517,8 +517,8 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   for (guint i = 0; i < self->ranges->len; i++)
     add_peak (builder, self, i);
   json_builder_end_array (builder);
-  add_distance (builder, self);
-  add_clients (builder, self);
+  add_resumed_search (builder, self);
+  add_served_calls (builder, self);
   add_live (builder, self);
   add_period (builder, find_periodicity (self));
   tb_peaks_slices_to_json (builder, self->calls, self->first, self->last,

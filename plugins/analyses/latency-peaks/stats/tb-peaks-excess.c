@@ -1,5 +1,5 @@
 /* tb-peaks-excess.c: parts of a call, such as a wait, that take longer in the calls of a peak than
- * in the fastest ones, by their drill-down trees
+ * in the fastest ones, by their drill-down trees: as a list and as a sentence
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,9 +1,8 @@
-/* tb-wait-bottlenecks.c: bottlenecks: the edges of knots that are left when refinement has removed
- * the light ones
+/* tb-wait-bottlenecks.c: bottlenecks of knots: weighs edges (more where a thread only forwards
+ * waits), has light ones removed (tb-wait-refinement), and lists and sorts what is left, with
+ * removed edges and bound
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The refinement of the paper (3.2).
  */
 
 #include "config.h"

@@ -1,5 +1,5 @@
-/* tb-wait-bottlenecks.h: bottlenecks: the edges of knots that are left when refinement has removed
- * the light ones
+/* tb-wait-bottlenecks.h: bottlenecks of knots: the edges that refinement leaves, the removed ones,
+ * and the bound of what ending them can gain, the largest first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
