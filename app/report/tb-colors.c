@@ -1,5 +1,6 @@
 /* tb-colors.c: colours of figures: those of the palette of Okabe and Ito in its light, dark and
- * high-contrast styles, derivation of the other palettes, and the palette in use
+ * high-contrast styles, the other palettes made from their table (tb-color-palettes) with a legible
+ * text colour for each, and the palette in use
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-figure.c: base class of figures, which are plain data to be drawn: id, title, faults in its
- * data, freezing, figure that owns its items, JSON and text form
+ * data, freezing, figure that owns its items, start of its times; JSON and text form, with contents
+ * from the class of the kind
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-filter.c: filter of the items of figures, parsed from a text such as "auth process:nginx
- * longer:1ms", and comparison of two filters
+ * longer:1ms", with a sentence for each mistake in it; comparison of two filters (matching:
+ * tb-filter-match)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-report-action.c: actions that items of figures offer (another run of the analysis, a new
- * recording), and the predicted effects of scenarios: in a report, with text for display and as
- * JSON
+ * recording), and predicted effects of scenarios, both kept in a report: adding, search, label with
+ * its number, to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

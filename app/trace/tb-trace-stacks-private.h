@@ -1,5 +1,5 @@
-/* tb-trace-stacks-private.h: stack tree of a session as arrays, and the names of its frames and
- * modules
+/* tb-trace-stacks-private.h: stack tree of a session as arrays, the names of its frames and
+ * modules, and the system call that a kernel function implements
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

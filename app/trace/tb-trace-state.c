@@ -1,5 +1,6 @@
-/* tb-trace-state.c: state of every thread at the current time of the pass over the events: its
- * begin and end, and the intervals that are added when a state ends or events were lost
+/* tb-trace-state.c: state of every thread at the current time of the pass over the events: start of
+ * its lifetime, intervals added when a state ends, cuts at lost events; tb-trace-scheduling.c
+ * decides which state follows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-trace-units.h: units of work of a program (marks, calls, messages) in a trace: number, rate
- * and times in a range, text for display, and list of the units that can be counted
+/* tb-trace-units.h: count of one unit of work (marks, calls, system calls, or messages of a
+ * process), given as text, in a trace: number and rate in a range, all times, name for display;
+ * list of the units that a trace contains
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-work-unit.h: parser of units of work ("mark:NAME", "syscall:NAME", …), which are counted, or
- * by which results are normalized
+/* tb-work-unit.h: texts of units of work ("mark:NAME", "syscall:NAME", …), by which work is counted
+ * (in tb-trace-units.c) or results are normalized: parser, prefix of each kind, match with recorded
+ * names
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

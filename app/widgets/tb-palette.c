@@ -1,5 +1,6 @@
-/* tb-palette.c: palettes of the colours in figures, by the style of the application, and choice of
- * the kind of palette
+/* tb-palette.c: palettes, as GTK colours, of the figures by the style of the application (values
+ * from tb-colors.c); choice of the kind of palette, with redrawing; colours of amounts and of
+ * differences
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-palette.h: palettes of the colours in figures, by the style of the application, and choice of
- * the kind of palette
+/* tb-palette.h: palettes, as GTK colours, of the figures by the style of the application; choice of
+ * the kind of palette; colours of amounts and of differences
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

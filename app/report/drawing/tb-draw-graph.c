@@ -1,5 +1,6 @@
-/* tb-draw-graph.c: drawing of a graph as shapes: its heaviest part is laid out; vertices with
- * names, edges with arrowheads and labels, frames of clusters
+/* tb-draw-graph.c: drawing of a graph as shapes, at the places that its scene (tb-graph-scene) has
+ * laid out: vertices with names, edges with arrowheads and labels, frames of clusters; only the
+ * heaviest edges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

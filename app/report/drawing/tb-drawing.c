@@ -1,5 +1,6 @@
 /* tb-drawing.c: drawing of a figure as a list of shapes, independent of the output format: shapes,
- * notes, legend and time axis added, access to the shapes, and colours of inks
+ * notes, legend and time axis, added by the file for the kind of figure (tb-draw-*.c), which is
+ * called here; access to the shapes, colours of inks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

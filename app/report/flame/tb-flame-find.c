@@ -1,5 +1,5 @@
-/* tb-flame-find.c: search for a box of a flame figure: by thread and time, or by equality with a
- * node of an earlier figure
+/* tb-flame-find.c: search for a box of a flame figure: that of a thread at a time, with an index of
+ * boxes by thread and time; or that with the same name and callers as a node of another figure
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,12 +1,13 @@
-/* tb-flame-invert.c: inversion of a flame, from functions to their callers
+/* tb-flame-invert.c: inversion of a flame: tree from its functions, or from one of them, to their
+ * callers, of which the lightest are merged if there are too many
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
- * The new figure is a trie of the call paths from all nodes with a weight of their own to their
- * roots. It is built breadth-first, a group at a time: items with the same path so far. Each item
- * is a weight and the ancestor that its path has reached. A counting sort orders the items of a
- * group by function. Those of one function become a node of the new figure, move one step to their
- * callers, and form the group below that node.
+ * The new figure is a trie of the call paths from all nodes with a weight of their own, or from the
+ * outermost calls of one function, to their roots. It is built breadth-first, a group at a time:
+ * items with the same path so far. Each item is a weight and the ancestor that its path has
+ * reached. A counting sort orders the items of a group by function. Those of one function become a
+ * node of the new figure, move one step to their callers, and form the group below that node.
  */
 
 #include "config.h"

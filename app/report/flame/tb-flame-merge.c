@@ -1,6 +1,6 @@
 /* tb-flame-merge.c: copy of a flame in which equal siblings, and optionally recursive calls, are
- * one node, and hidden modules are left out; and copy of only the calls of one function and its
- * callees
+ * one node, and hidden modules are left out, their weight added to their callers; and copy of only
+ * the calls of one function and its callees
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

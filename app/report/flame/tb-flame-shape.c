@@ -1,5 +1,6 @@
-/* tb-flame-shape.c: reshaped copy of a flame figure: equal nodes merged, functions inverted to
- * their callers, limited to one function, or sorted by name; and the node that each node stands for
+/* tb-flame-shape.c: reshaped copy of a flame figure: choice and sequence of the steps (merging or
+ * callees in tb-flame-merge, inversion in tb-flame-invert), nodes of the copy, and the old node
+ * that each stands for
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

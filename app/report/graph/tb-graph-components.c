@@ -1,5 +1,5 @@
-/* tb-graph-components.c: connected components of a graph, each laid out on a sheet of its own, and
- * arrangement of these sheets in rows
+/* tb-graph-components.c: connected components of a graph, each on a sheet of its own (laid out by
+ * tb-graph-sheet), and arrangement of these sheets in rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

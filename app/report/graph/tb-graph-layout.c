@@ -1,6 +1,6 @@
-/* tb-graph-layout.c: layout of a graph, built from its parts: places of its vertices, names and
- * frames of clusters, and the gates through which edges pass; mirroring; keeping of the engine that
- * the program has installed
+/* tb-graph-layout.c: layout of a graph, assembled from sheets (tb-graph-sheet), components and
+ * routes (tb-graph-route): frames of clusters, places of vertices and names, gates that edges pass,
+ * size; mirroring; keeping of the engine that the program has installed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

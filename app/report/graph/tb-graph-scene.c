@@ -1,5 +1,6 @@
-/* tb-graph-scene.c: part of a graph that is drawn: heaviest edges, visible vertices, collapsed
- * clusters; its layout, line widths, and descriptions of the part, its vertices and its edges
+/* tb-graph-scene.c: part of a graph that is drawn: heaviest edges, their vertices, collapsed
+ * clusters; ranking of edges; layout (by tb-graph-layout) across or down, as it fits; line widths;
+ * descriptions of the part, its vertices and its edges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-graph-sheet.c: sheet of a graph layout: assignment of items to layers, their order in a layer,
- * and their places
+/* tb-graph-sheet.c: sheet of a graph layout: assignment of items to layers, their order in a layer
+ * (found by the installed engine; without one, as given), and their places
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-html-figures.c: figures in an HTML page, each as an SVG drawing and as a table that can be
- * unfolded
+/* tb-html-figures.c: figures in an HTML page: a table as it is, any other figure as an SVG drawing
+ * (by tb-drawing) and as a table that can be unfolded
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-html-style.c: style sheet of the HTML report, light and dark
+/* tb-html-style.c: style sheet of the HTML report, light and dark, also with high contrast
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

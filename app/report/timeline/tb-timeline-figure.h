@@ -1,5 +1,5 @@
 /* tb-timeline-figure.h: timeline of tracks with intervals, arrows between them, and lost events:
- * building, labels, and access by track and time
+ * names of the states, building, labels, and access by track and time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-frame-names.c: function names of the frames of a session: read on first access, added by
- * symbolization, saved in the file
+/* tb-frame-names.c: function names of the frames of a session: read on first access; those that a
+ * symbolization elsewhere has found are added, announced and saved in the file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-session-additions.c: additions to a session after the recording: facts, bookmarks, reports and
- * derived tables, written to the file or kept in memory
+ * derived tables, written to the file or kept in memory; list of bookmarks, list and contents of
+ * reports; all additions saved in a copy
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-session-file.c: connection to the SQLite database of a session: schema, prepared statements,
- * transactions, writing of chunks and facts, errors
+ * transactions, writing of chunks and facts, user-visible error texts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

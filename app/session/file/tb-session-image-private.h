@@ -1,5 +1,6 @@
-/* tb-session-image-private.h: creation of a session file from a finished database in one atomic
- * step, with removal of leftover temporary files
+/* tb-session-image-private.h: placing of a finished session file under its name in one atomic step,
+ * from a database in memory or from a temporary file; check of the target before; removal of
+ * leftover temporary files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-session-open.c: opening of a session file that may be damaged or hostile: checks, and recovery
- * after a crash, in a private copy if necessary
+/* tb-session-open.c: opening of a session file that may be damaged or hostile: checks of its header
+ * and schema, restricted SQLite, recovery after a crash, in a private copy if necessary;
+ * modification time kept
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-session.c: session: a saved recording that was opened, with its tables, hosts, processes,
- * threads, strings, facts and warnings; check and mark of a recording that was cut short
+/* tb-session.c: session, a saved recording: opening (by tb-session-open and tb-session-load);
+ * access to its tables, hosts, processes, threads, modules, strings, facts, warnings and time
+ * range; mark of a recording that was cut short, after a check
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-table-index-private.h: index of the chunks of a table: row counts and time ranges
+/* tb-table-index-private.h: index of the chunks of a table: its struct, row counts and time ranges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-table-index.c: index of the chunks of a table: row counts and time ranges
+/* tb-table-index.c: index of the chunks of a table: row counts and time ranges, checked for
+ * consistency as they are added
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-recorder-entities.c: changed hosts, processes and threads of a recording, passed to the
- * session writer; at the end every thread has a process, and its process a name if the thread has
- * one
+/* tb-recorder-entities.c: hosts, changed processes and changed threads of a recording, passed to
+ * the session writer; at the end every thread has a process, and its process a name if the thread
+ * has one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-recorder-identity.c: threads and processes of a recording: which of them a TID or PID means at
- * a time, since kernels use numbers again; forks, exits, names, execs
+ * a time, since kernels use numbers again; forks, exits, names, execs, processes listed as
+ * existing; session CPUs of events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-recorder-mappings.c: executable mappings of each process over time, by which code addresses
- * are resolved to modules
+/* tb-recorder-mappings.c: executable mappings of each process, shared after a fork and cleared at
+ * an exec, in which tb-recorder-stacks looks up code addresses; each is passed to the session
+ * writer
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

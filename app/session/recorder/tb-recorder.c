@@ -1,6 +1,6 @@
-/* tb-recorder.c: recorder that writes the events of a collector or importer to a session file:
- * sorts them by time, checks them, saves periodically, turns counts of contradictory events into
- * warnings, keeps statistics
+/* tb-recorder.c: recorder of a session file from the events of a collector or importer: checks
+ * them, has them sorted (tb-recorder-event-queue) and made into rows (tb-recorder-events), saves
+ * periodically; statistics, warnings about contradictory events
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

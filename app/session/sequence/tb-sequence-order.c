@@ -1,5 +1,6 @@
-/* tb-sequence-order.c: order of events of the same time whose order was not recorded, deduced from
- * the running thread and the open interrupts of each CPU, which are tracked here
+/* tb-sequence-order.c: order of events of the same time: the recorded one (from
+ * tb-sequence-recorded), or else one deduced from the running thread and the open interrupts of
+ * each CPU, which are tracked here
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-analysis-figures.c: figures of a report on the page of its analysis: their views, replaced
- * with each report; the switcher, fitted to the width; stored arrangements; links from findings to
- * items
+ * with each report; the switcher, fitted to the width; legend and search hint; stored arrangements;
+ * links from findings to items
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-analysis-item.c: one analysis of a document: its option values, which the session stores, its
- * run or comparison in a thread with progress, its report or error
+/* tb-analysis-item.c: one analysis of a document: its option values, some of them stored in the
+ * session, its run or comparison in a thread with progress, its report or error
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-bins-canvas.c: base class of the canvases of histograms and heat maps: their mouse, touch and
- * keyboard input, handed to their class as selection, zoom and panning
+ * keyboard input with kinetic movement, handed to their class as selection, zoom and panning
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-flame-accessible.c: accessible items, for screen readers, for the boxes of a flame: their
- * order, roles and texts
+ * tree, order, texts and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

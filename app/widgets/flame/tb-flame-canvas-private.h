@@ -1,5 +1,5 @@
 /* tb-flame-canvas-private.h: structure and functions of the canvas of a flame, for the files that
- * implement it: layout, drawing, links, input, scrolling
+ * implement it: layout, drawing, links, input, scrolling, items for screen readers
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

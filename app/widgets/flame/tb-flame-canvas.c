@@ -1,5 +1,6 @@
-/* tb-flame-canvas.c: canvas widget of a flame figure: layout of the visible boxes, box at a
- * position, selection, and zoom to a node or a time range
+/* tb-flame-canvas.c: canvas widget of a flame figure: keeps the boxes placed by tb-flame-layout.c
+ * or tb-flame-time.c, finds the box at a position, selects a node and makes it visible, zooms to a
+ * node or a time range; draws (tb-flame-draw.c) and gets input (tb-flame-input.c) in other files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

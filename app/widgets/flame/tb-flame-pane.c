@@ -1,5 +1,6 @@
 /* tb-flame-pane.c: pane of a flame view: a flame with its breadcrumbs, map, time axis and scroll
- * bar, and the search in it, with an index that a thread makes
+ * bar; matches of a search (found by tb-flame-search.c), with an index of names that a thread makes
+ * for large figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

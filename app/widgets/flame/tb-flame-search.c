@@ -1,5 +1,5 @@
-/* tb-flame-search.c: search in a flame figure: nodes that match a text, with or without an index of
- * names, or a filter, and their total
+/* tb-flame-search.c: search in a flame figure: nodes that match a text or a filter, and their
+ * total; index of the distinct names, with which texts are found faster in large figures
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-graph-canvas.c: canvas widget of a graph: layout of what is shown (edges above a threshold,
- * collapsed clusters), in a thread if large; scale and visible part; selection; descriptions of
- * items
+/* tb-graph-canvas.c: canvas widget of a graph: has what is shown (edges above a threshold,
+ * collapsed clusters) laid out as a scene, in a thread if large; scale and visible part; selection;
+ * texts about items
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

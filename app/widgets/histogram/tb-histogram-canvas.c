@@ -1,5 +1,6 @@
-/* tb-histogram-canvas.c: canvas widget of a histogram: layout of its bars, zoom and visible part,
- * scales, bins of marks, selection
+/* tb-histogram-canvas.c: canvas widget of a histogram: area of the plot, bars as
+ * tb-histogram-layout.c places them, zoom and visible part, linear or logarithmic scales, selection
+ * of bins, the mark that has given bins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

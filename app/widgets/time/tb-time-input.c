@@ -1,5 +1,5 @@
-/* tb-time-input.c: keys for zoom and panning in time, a pan step, and zoom factor of a wheel step,
- * common to all views over time
+/* tb-time-input.c: key bindings of zoom and panning for functions that a widget gives; a pan step
+ * of the visible range, and zoom factor of a wheel step, common to the views over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

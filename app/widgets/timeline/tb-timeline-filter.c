@@ -1,5 +1,5 @@
 /* tb-timeline-filter.c: filter of a timeline: which tracks are listed and which intervals are not
- * drawn faintly; matching intervals are searched in a thread
+ * drawn faintly; has matching intervals searched in a thread, by tb-timeline-match.c
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-contexts-compare.c: report of a comparison of calling contexts: JSON summary of the paths,
- * functions and modules that differ, findings, and warning of different builds
+/* tb-contexts-compare.c: report of a comparison of calling contexts: pairs of the functions,
+ * modules and layers of both sides (of paths: tb-contexts-match.c), JSON summary of what differs,
+ * findings, warning of different builds; figures are in tb-contexts-compare-figures.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-contexts-figures.c: figures of the calling contexts of one recording: tables of paths, their
- * frames, functions, modules, layers and coverage of threads; heat map; flame graph
+ * frames, functions, modules, layers and coverage of threads; heat map; flame graph as
+ * tb-contexts-flames.c draws it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

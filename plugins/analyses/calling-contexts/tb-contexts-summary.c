@@ -1,5 +1,6 @@
-/* tb-contexts-summary.c: summary of a recording: number, total and own time of the calls of each
- * context, inferred from stacks or from samples, and time of each thread that stacks cover
+/* tb-contexts-summary.c: summary of a recording: number, total and own time of each context added
+ * up from calls that tb-contexts-inference.c infers from stacks (or samples:
+ * tb-contexts-samples.c), and time of each thread that stacks cover
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

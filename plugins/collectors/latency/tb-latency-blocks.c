@@ -1,5 +1,6 @@
 /* tb-latency-blocks.c: basic blocks and source lines at which root causes of a drill-down spent
- * their own time, found from samples, named and added to JSON
+ * their own time: requests samples of them from the agent, waits for enough, finds blocks and
+ * lines, names the line, adds both to JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

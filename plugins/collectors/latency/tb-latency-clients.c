@@ -1,5 +1,6 @@
-/* tb-latency-clients.c: clients of an earlier search: the path on which its calls sleep, and a
- * request to the agent to measure only the calls that wake them
+/* tb-latency-clients.c: clients of the measured function, from the saved state of an earlier
+ * search: the path on which their calls sleep, and a request to the agent to measure only the calls
+ * that wake them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

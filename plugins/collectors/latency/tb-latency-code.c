@@ -1,5 +1,6 @@
-/* tb-latency-code.c: analysis of the machine code of a function to be probed: its call sites, the
- * best locations for their probes, and those for its beginning and end
+/* tb-latency-code.c: analysis of the machine code of a function to be probed: its basic blocks, its
+ * call sites and the best locations for their probes; its control flow, in which
+ * tb-latency-entry-exit.c finds those for its beginning and end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

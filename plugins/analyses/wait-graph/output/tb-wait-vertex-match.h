@@ -1,4 +1,5 @@
-/* tb-wait-vertex-match.h: matching of the vertices of two recordings, by name, for a comparison
+/* tb-wait-vertex-match.h: names under which the vertices of two recordings are matched for a
+ * comparison: the own name, or the common name where names differ only by a number
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-replay-tables.h: tables of wake-ups, messages and system calls of a recording, looked up
- * while the program of a replay is built; also counts of the records made in interrupts
+/* tb-wait-replay-tables.h: tables of a recording (wake-ups, messages, system calls, probed calls)
+ * loaded while the program of a replay is built: look-up of wakers and sends, counts of records
+ * made in interrupts, a point in the running thread for each record, which costs time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
