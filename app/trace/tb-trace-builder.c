@@ -55,7 +55,7 @@ handle_process (TbTraceState *self, guint32 i, gint64 time)
   switch (processes->kind[i])
     {
     case TB_PROCESS_EXIT:
-      tb_trace_state_end_thread (self, thread, time);
+      tb_trace_state_exit_thread (self, thread, time);
       break;
     case TB_PROCESS_EXEC:
       /* The run ends at the exec; the new program's run begins. */
@@ -234,6 +234,9 @@ finish_threads (Builder *self)
       if (!tb_trace_state_is_alive (state, thread, end))
         continue;
       tb_trace_state_cut_at_losses (state, thread, end);
+      /* Its last switch was lost. */
+      if (state->threads[thread].is_exiting && state->threads[thread].state == TB_STATE_UNKNOWN)
+        continue;
       if (state->threads[thread].state == TB_STATE_RUNNING)
         tb_trace_state_drop_early_wakeup (state, &state->threads[thread]);
       tb_trace_state_emit_current (state, thread, end, TB_INTERVAL_OPEN_END);

@@ -109,6 +109,25 @@ is_running_on (const TbThreadState *thread_state, guint16 cpu)
          && (thread_state->cpu == cpu || thread_state->cpu == TB_CPU_ALL || cpu == TB_CPU_ALL);
 }
 
+/* Whether a thread that leaves its CPU has ended. Records of switches have no state that shows it:
+ * then a thread whose exit was recorded has ended at its last switch. */
+static gboolean
+is_last_switch (const TbThreadState *thread_state, guint8 letter)
+{
+  switch (letter)
+    {
+    case 'X':
+    case 'Z':
+    case 'x':
+      return TRUE;
+    case TB_PREV_STATE_ASLEEP:
+    case TB_PREV_STATE_UNKNOWN:
+      return thread_state->is_exiting && thread_state->n_switches == 0;
+    default:
+      return FALSE;
+    }
+}
+
 static void
 switch_out (TbTraceState *self,
             guint32 thread,
@@ -135,13 +154,13 @@ switch_out (TbTraceState *self,
       emit_unknown (self, thread, time, initial ? 0 : TB_INTERVAL_UNCERTAIN);
     }
 
-  switch (letter)
+  if (is_last_switch (thread_state, letter))
     {
-    case 'X':
-    case 'Z':
-    case 'x':
       tb_trace_state_end_thread (self, thread, time);
       return;
+    }
+  switch (letter)
+    {
     case TB_PREV_STATE_UNKNOWN:
       tb_trace_state_drop_early_wakeup (self, thread_state);
       tb_trace_state_enter (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
@@ -262,6 +281,13 @@ switch_cpu (TbTraceState *self, guint16 cpu_id, guint32 prev, guint32 next, gint
   cpu->seen_switch = TRUE;
 }
 
+static void
+pass_switch (TbTraceState *self, guint32 thread)
+{
+  if (thread < self->input->n_threads && self->threads[thread].n_switches > 0)
+    self->threads[thread].n_switches--;
+}
+
 void
 tb_trace_state_handle_switch (TbTraceState *self, guint32 i, gint64 time)
 {
@@ -273,6 +299,8 @@ tb_trace_state_handle_switch (TbTraceState *self, guint32 i, gint64 time)
 
   if (prev == next)
     return;
+  pass_switch (self, prev);
+  pass_switch (self, next);
   if (cpu != NULL)
     switch_cpu (self, cpu_id, prev, next, time);
   if (tb_trace_state_is_alive (self, prev, time))

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <stdbool.h>
+
 #include "trace/tb-trace-causes-private.h"
 #include "trace/tb-trace-rows-private.h"
 #include "trace/tb-trace-gaps-private.h"
@@ -25,11 +27,13 @@ typedef struct
   /* last sleep that ended with a wake-up, for marks that declare the wake-up false */
   guint32 sleep_row;
   guint32 stack;
+  guint32 n_switches; /* that are still to come */
   guint16 cpu;
   guint8 state;
   guint8 flags;
-  gboolean declared_false;
-  gboolean stopped; /* stopped by a signal: only another signal continues it */
+  bool is_exiting; /* its exit was recorded; it ends at its last switch */
+  bool declared_false;
+  bool stopped; /* stopped by a signal: only another signal continues it */
 } TbThreadState;
 
 typedef struct
@@ -56,6 +60,8 @@ void tb_trace_state_cut_at_gaps (TbTraceState *self, guint32 thread, gint64 time
 /* Discards a wake-up that came while the thread ran, as it had no effect. */
 void tb_trace_state_drop_early_wakeup (TbTraceState *self, TbThreadState *thread_state);
 void tb_trace_state_end_thread (TbTraceState *self, guint32 thread, gint64 time);
+/* The exit of a thread was recorded, which may come before its end. */
+void tb_trace_state_exit_thread (TbTraceState *self, guint32 thread, gint64 time);
 
 /* tb-trace-scheduling.c: processing of a row of the switch or wakeup table. */
 void tb_trace_state_handle_switch (TbTraceState *self, guint32 row, gint64 time);

@@ -21,6 +21,30 @@ include_event (TbTraceState *self, guint32 thread, gint64 time)
 }
 
 static void
+count_switch (TbTraceState *self, guint32 thread)
+{
+  if (thread < self->input->n_threads)
+    self->threads[thread].n_switches++;
+}
+
+/* Counts those switches that the pass over the events handles. */
+static void
+include_switches (TbTraceState *self)
+{
+  const TbSwitchColumns *switches = &self->input->switches;
+
+  for (gsize i = 0; i < switches->n && !tb_trace_is_cancelled_at (i); i++)
+    {
+      include_event (self, switches->prev[i], switches->time[i]);
+      include_event (self, switches->next[i], switches->time[i]);
+      if (switches->time[i] < 0 || switches->prev[i] == switches->next[i])
+        continue;
+      count_switch (self, switches->prev[i]);
+      count_switch (self, switches->next[i]);
+    }
+}
+
+static void
 find_switched (TbTraceState *self)
 {
   const TbSwitchColumns *switches = &self->input->switches;
@@ -86,8 +110,7 @@ tb_trace_state_init_threads (TbTraceState *self)
                                               .sleep_row = TB_ID_NONE,
                                               .cpu = TB_CPU_ALL };
 
-  INCLUDE_EVENTS (switches, prev, time);
-  INCLUDE_EVENTS (switches, next, time);
+  include_switches (self);
   INCLUDE_EVENTS (wakeups, waker, time);
   INCLUDE_EVENTS (wakeups, wakee, time);
   INCLUDE_EVENTS (processes, thread, time);
@@ -222,4 +245,20 @@ tb_trace_state_end_thread (TbTraceState *self, guint32 thread, gint64 time)
     tb_trace_state_drop_early_wakeup (self, thread_state);
   tb_trace_state_enter (self, thread, time, TB_STATE_UNKNOWN, 0);
   thread_state->state = TB_STATE_DEAD;
+}
+
+/* The kernel records the exit of a thread before it notifies the parent. The thread runs on, and
+ * may even wait, until it leaves its CPU for the last time. If that was not recorded, it ends at
+ * its exit. */
+void
+tb_trace_state_exit_thread (TbTraceState *self, guint32 thread, gint64 time)
+{
+  TbThreadState *thread_state = &self->threads[thread];
+
+  tb_trace_state_cut_at_losses (self, thread, time);
+  if (thread_state->n_switches > 0
+      && (thread_state->state == TB_STATE_RUNNING || thread_state->state == TB_STATE_UNKNOWN))
+    thread_state->is_exiting = true;
+  else
+    tb_trace_state_end_thread (self, thread, time);
 }

@@ -230,7 +230,7 @@ test_inferred_run_at_exit (void)
   events_wakeup (events, 30, 1, 3, 1, 0);
   events_process (events, 60, 0, TB_PROCESS_EXIT, 1, NONE);
   events_switch (events, 70, 0, 1, 'X', 0);
-  assert_life (events, 1, "R5-10 S10-30<t3 ?30-59! R59-60");
+  assert_life (events, 1, "R5-10 S10-30<t3 ?30-59! R59-70");
 }
 
 static void
@@ -255,11 +255,11 @@ test_start_and_end (void)
   events_wakeup (events, 320, 0, 1, 2, TB_WAKEUP_NEW);
   events_switch (events, 400, 0, 0, 'R', 2);
   events_process (events, 450, 0, TB_PROCESS_EXIT, 2, NONE);
-  events_switch (events, 460, 0, 2, 'X', 0); /* its last switch-out is not part of its life */
+  events_switch (events, 460, 0, 2, 'X', 0); /* it ran on until then */
   events_wakeup (events, 500, 0, 1, 3, 0);
   events_syscall (events, 600, 700, 4, TB_SYSCALL_POLL);
   assert_life (events, 1, "?100-1000[]");
-  assert_life (events, 2, "q300-400 R400-450");
+  assert_life (events, 2, "q300-400 R400-460");
   assert_life (events, 3, "?310-500<t1 q500-1000]");
   assert_life (events, 4, "?600-1000]");
   assert_life (events, 5, "");
@@ -284,6 +284,48 @@ test_exit_in_mid_wait (void)
   g_assert_cmpuint (output.counts.stray_wakeups, ==, 1);
 }
 
+/* The exit of a thread is recorded before it notifies its parent, and before its last switch. */
+static void
+test_run_after_exit (void)
+{
+  g_autoptr (Events) events = events_new (0, 100, 8);
+
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_process (events, 10, 0, TB_PROCESS_EXIT, 1, NONE);
+  events_switch (events, 12, 0, 1, 'R', 2); /* preempted after its exit */
+  events_process (events, 20, 0, TB_PROCESS_EXIT, 2, NONE);
+  events_switch (events, 22, 0, 2, 'D', 1); /* waits after its exit */
+  events_wakeup (events, 24, 0, 1, 2, 0);
+  events_switch (events, 26, 0, 1, 'Z', 2);
+  events_switch (events, 29, 0, 2, TB_PREV_STATE_ASLEEP, 3); /* no state that shows its end */
+  events_process (events, 40, 0, TB_PROCESS_EXIT, 3, NONE);  /* its last switch was not recorded */
+  events_process (events, 50, 1, TB_PROCESS_EXISTING, 4, NONE);
+  events_process (events, 60, 1, TB_PROCESS_EXIT, 4, NONE);
+  events_switch (events, 65, 1, 4, TB_PREV_STATE_UNKNOWN, 0);
+  events_wakeup (events, 66, 1, 4, 5, 0); /* its number only */
+  events_switch (events, 70, 1, 0, 'R', 6);
+  events_process (events, 80, 1, TB_PROCESS_EXIT, 6, NONE);
+  events_switch (events, 85, 1, 6, 'R', 7); /* preempted at the end of the recording */
+  assert_life (events, 1, "R0-12 p12-22 R22-26");
+  assert_life (events, 2, "R12-22 D22-24<t1 q24-26 R26-29");
+  assert_life (events, 3, "R29-40");
+  assert_life (events, 4, "?0-65[");
+  assert_life (events, 6, "R70-85 p85-100]");
+}
+
+/* Where events were lost after an exit, the thread has ended. */
+static void
+test_loss_after_exit (void)
+{
+  g_autoptr (Events) events = events_new (0, 100, 3);
+
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_process (events, 10, 0, TB_PROCESS_EXIT, 1, NONE);
+  events_switch (events, 12, 0, 1, 'R', 2);
+  events_lost (events, 20, 30, 0, 1);
+  assert_life (events, 1, "R0-12 p12-20!");
+}
+
 /* A reused TID is another thread, with another ID; no state of the first one is carried over. */
 static void
 test_pid_reuse (void)
@@ -296,7 +338,7 @@ test_pid_reuse (void)
   events_switch (events, 22, 0, 1, 'Z', 0);
   events_process (events, 50, 1, TB_PROCESS_FORK, 2, NONE);
   events_switch (events, 60, 0, 0, 'R', 2);
-  assert_life (events, 1, "?0-5[ R5-20");
+  assert_life (events, 1, "?0-5[ R5-22");
   assert_life (events, 2, "q50-60 R60-100]");
 }
 
@@ -597,6 +639,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/builder/missed-switch-out", test_missed_switch_out);
   g_test_add_func ("/trace/builder/edges-of-a-life", test_start_and_end);
   g_test_add_func ("/trace/builder/exit-in-mid-wait", test_exit_in_mid_wait);
+  g_test_add_func ("/trace/builder/run-after-exit", test_run_after_exit);
+  g_test_add_func ("/trace/builder/loss-after-exit", test_loss_after_exit);
   g_test_add_func ("/trace/builder/pid-reuse", test_pid_reuse);
   g_test_add_func ("/trace/builder/exec-and-names", test_exec_and_names);
   g_test_add_func ("/trace/builder/turning-up", test_inferred_run);

@@ -91,6 +91,7 @@ typedef struct
   gint64 false_from; /* start of the last wait that ended, -1: none */
   char false_state;
   gboolean is_false;
+  gboolean exiting; /* its exit was recorded, its last switch is to come */
   gboolean dead;
 } Reference;
 
@@ -285,6 +286,21 @@ find_surprises (const RandomTrace *random_trace, guint32 thread)
   return found;
 }
 
+/* Whether the thread enters or leaves a CPU after an event. */
+static gboolean
+is_switched_after (const RandomTrace *random_trace, guint first, guint32 thread)
+{
+  for (guint i = first + 1; i < random_trace->events->len; i++)
+    {
+      const Event *event = &g_array_index (random_trace->events, Event, i);
+
+      if (event->kind == SWITCH && event->a != event->b
+          && (event->a == thread || event->b == thread))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* The thread runs by now, on a CPU that was assumed to run another thread since `since`. */
 static void
 ref_infer_run (Reference *self, const InferredRun *inferred_run, gint64 now)
@@ -422,7 +438,9 @@ reference (const RandomTrace *random_trace, guint32 thread, Cells *cells)
           if (event->a == thread)
             {
               pass_time (&self, now);
-              self.dead = TRUE;
+              self.exiting = strchr ("R?", self.state) != NULL
+                             && is_switched_after (random_trace, i, thread);
+              self.dead = !self.exiting;
             }
           break;
         case FALSE_MARK:
@@ -442,6 +460,8 @@ reference (const RandomTrace *random_trace, guint32 thread, Cells *cells)
     }
   if (!self.dead)
     pass_time (&self, LENGTH);
+  for (gint64 t = self.since; !self.dead && self.exiting && self.state == '?' && t < LENGTH; t++)
+    cells->state[t] = 0;
 
   /* busy waiting replaces what it overlaps, unless a lost range is within */
   for (guint i = 0; i < random_trace->events->len; i++)
