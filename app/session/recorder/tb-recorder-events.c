@@ -30,9 +30,11 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
         tb_recorder_count_mismatch (self, TB_MISMATCH_PREV);
       cpu_record->after_gap = FALSE;
     }
-  if (prev != TB_ID_NONE && (event->code == 'X' || event->code == 'Z'))
+  tb_recorder_extend_life (self, prev, event->time);
+  if (prev != TB_ID_NONE && (event->code == 'X' || event->code == 'Z' || event->code == 'x'))
     tb_recorder_mark_dead (self, prev, event->time);
   next = tb_recorder_get_next_thread (self, event->host, next_tid, next_pid);
+  tb_recorder_extend_life (self, next, event->time);
   if (cpu_record != NULL)
     cpu_record->current = next;
   if (G_UNLIKELY (prev == TB_ID_NONE && next == TB_ID_NONE))

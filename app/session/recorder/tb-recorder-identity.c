@@ -348,6 +348,32 @@ end_thread (TbRecorder *self, guint32 id, gint64 time)
   tb_recorder_close_thread (self, id, time, FALSE);
 }
 
+/* The thread is in a switch. The kernel records the exit of a thread before it notifies the parent;
+ * the thread runs on until it leaves its CPU for the last time. */
+void
+tb_recorder_extend_life (TbRecorder *self, guint32 id, gint64 time)
+{
+  TbThreadRecord *thread;
+  TbProcessRecord *process;
+
+  if (id == TB_ID_NONE)
+    return;
+  thread = tb_recorder_peek_thread (self, id);
+  if (G_LIKELY ((thread->flags & (TB_THREAD_EXITED | TB_THREAD_DEAD)) != TB_THREAD_EXITED)
+      || thread->end >= time)
+    return;
+  thread->end = time;
+  tb_recorder_touch_thread (self, id);
+  if (thread->process == TB_ID_NONE)
+    return;
+  process = tb_recorder_peek_process (self, thread->process);
+  if (process->end != TB_TIME_NONE && process->end < time)
+    {
+      process->end = time;
+      tb_recorder_touch_process (self, thread->process);
+    }
+}
+
 /* Marks that the thread has left its CPU for good: its TID no longer refers to it. */
 void
 tb_recorder_mark_dead (TbRecorder *self, guint32 id, gint64 time)
@@ -595,6 +621,22 @@ tb_recorder_set_command (TbRecorder *self, const TbEvent *event)
   tb_recorder_touch_process (self, id);
 }
 
+/* A thread whose exit was recorded executes nothing: the TID belongs to another thread, of which
+ * the fork or the takeover was not recorded. */
+static void
+release_exited_tid (TbRecorder *self, const TbEvent *event)
+{
+  guint32 id = tb_recorder_find_thread (self, event->host, event->tid);
+  guint32 process;
+
+  if (id == TB_ID_NONE || (tb_recorder_peek_thread (self, id)->flags & TB_THREAD_EXITED) == 0)
+    return;
+  retire_tid (self, event->host, event->tid, event->time);
+  process = tb_recorder_find_process (self, event->host, event->pid);
+  if (process != TB_ID_NONE && tb_recorder_peek_process (self, process)->n_alive == 0)
+    tb_recorder_add_process (self, event->host, event->pid, TB_ID_NONE, TB_TIME_NONE);
+}
+
 /* Returns the thread of an exec. If a thread other than the leader calls exec, the leader has ended
  * by then, and the calling thread takes over the TID of the leader. */
 static guint32
@@ -613,7 +655,10 @@ take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
       || tb_recorder_peek_thread (self, id)->process == TB_ID_NONE
       || tb_recorder_peek_thread (self, id)->process
              != tb_recorder_peek_thread (self, leader)->process)
-    return tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+    {
+      release_exited_tid (self, event);
+      return tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+    }
 
   tb_recorder_mark_dead (self, leader, event->time);
   remove_tid (self, leader);

@@ -360,6 +360,7 @@ guint32 tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32
 guint32 tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid);
 guint32 tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid);
 void tb_recorder_mark_dead (TbRecorder *self, guint32 thread, gint64 time);
+void tb_recorder_extend_life (TbRecorder *self, guint32 thread, gint64 time);
 void tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);

@@ -36,14 +36,64 @@ test_pid_reuse (void)
   g_assert_cmpuint (first, !=, second);
   g_assert_cmpint (recorder_fixture_get_thread (fixture, first)->tid, ==, 50);
   g_assert_cmpint (recorder_fixture_get_thread (fixture, first)->start, ==, 10);
-  g_assert_cmpint (recorder_fixture_get_thread (fixture, first)->end, ==, 30);
+  g_assert_cmpint (recorder_fixture_get_thread (fixture, first)->end, ==, 31); /* its last switch */
   g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->tid, ==, 50);
   g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->start, ==, 40);
   g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->end, ==, TB_TIME_NONE);
   g_assert_true (recorder_fixture_get_process (fixture, first)
                  != recorder_fixture_get_process (fixture, second));
-  g_assert_cmpint (recorder_fixture_get_process (fixture, first)->end, ==, 30);
+  g_assert_cmpint (recorder_fixture_get_process (fixture, first)->end, ==, 31);
   g_assert_cmpint (recorder_fixture_get_process (fixture, second)->start, ==, 40);
+}
+
+static void
+add_task_event (RecorderFixture *fixture, gint64 time, TbEventKind kind, gint32 tid)
+{
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = time, .kind = kind, .tid = tid, .pid = tid, .a = 0 });
+}
+
+/* The exit of a thread is recorded before its last switch, of which the state may be unknown. A
+ * name that was recorded in between is its own, a program is that of another thread. */
+static void
+test_exit_before_last_switch (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 first, second;
+
+  add_task_event (fixture, 5, TB_EVENT_EXISTING, 50);
+  recorder_fixture_switch (fixture, 10, 0, 1, 'S', 50);
+  add_task_event (fixture, 20, TB_EVENT_EXIT, 50);
+  add_task_event (fixture, 21, TB_EVENT_NAME, 50);
+  recorder_fixture_switch (fixture, 22, 0, 50, TB_PREV_STATE_PREEMPTED, 1);
+  recorder_fixture_switch (fixture, 24, 0, 1, 'S', 50);
+  recorder_fixture_switch (fixture, 26, 0, 50, TB_PREV_STATE_ASLEEP, 1);
+  add_task_event (fixture, 40, TB_EVENT_EXEC, 50);
+  recorder_fixture_switch (fixture, 50, 0, 1, 'S', 50);
+  recorder_fixture_finish (fixture);
+
+  first = U32 (SWITCH, NEXT, 0);
+  second = U32 (SWITCH, NEXT, 4);
+  g_assert_cmpuint (U32 (SWITCH, PREV, 1), ==, first);
+  g_assert_cmpuint (U32 (SWITCH, NEXT, 2), ==, first);
+  g_assert_cmpuint (U32 (SWITCH, PREV, 3), ==, first);
+  g_assert_cmpuint (first, !=, second);
+  g_assert_cmpint (recorder_fixture_get_thread (fixture, first)->end, ==, 26);
+  g_assert_cmpint (recorder_fixture_get_process (fixture, first)->end, ==, 26);
+  g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->end, ==, TB_TIME_NONE);
+}
+
+/* Linux before 4.14 shows a dead thread as x. */
+static void
+test_dead_on_early_kernels (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+
+  recorder_fixture_switch (fixture, 10, 0, 7, 'x', 0);
+  recorder_fixture_switch (fixture, 20, 0, 0, 'R', 7);
+  recorder_fixture_finish (fixture);
+  g_assert_cmpuint (U32 (SWITCH, PREV, 0), !=, U32 (SWITCH, NEXT, 1));
+  g_assert_cmpint (recorder_fixture_get_thread (fixture, U32 (SWITCH, PREV, 0))->end, ==, 10);
 }
 
 /* A thread that runs after its end is a new thread, even without a fork. */
@@ -247,6 +297,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/pid-reuse", test_pid_reuse);
+  g_test_add_func ("/recorder/exit-before-last-switch", test_exit_before_last_switch);
+  g_test_add_func ("/recorder/dead-on-early-kernels", test_dead_on_early_kernels);
   g_test_add_func ("/recorder/missed-fork", test_missed_fork);
   g_test_add_func ("/recorder/fork-chain", test_fork_chain);
   g_test_add_func ("/recorder/names", test_names);
