@@ -658,7 +658,7 @@ tb_perf_tracepoint_read_switch (const TbPerfTracepoint *self,
   letter = tb_perf_states_get_letter (&self->states,
                                       TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));
   *next = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
-  *ends = letter == 'X' || letter == 'Z';
+  *ends = letter == 'X' || letter == 'Z' || letter == 'x';
   return TRUE;
 }
 
