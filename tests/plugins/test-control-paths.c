@@ -232,9 +232,10 @@ test_split (void)
   trace = story_open (story);
   report = control_paths_explain (trace, "boss");
   summary = control_paths_get_summary (report);
-  /* 10 ms, 2.98 ms of the child in parallel, and 10 µs after the end of the wait. */
+  /* 10 ms, 2.98 ms of the child in parallel, and 20 µs from the end of the wait to its last
+   * switch. */
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==,
-                   10000000 + 2980000 + 10000);
+                   10000000 + 2980000 + 20000);
   g_assert_cmpint (summary_count (summary, "paths"), ==, 2);
   path = summary_get_element (summary, "paths", 1);
   g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2980000);
