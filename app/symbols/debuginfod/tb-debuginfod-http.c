@@ -25,6 +25,7 @@ typedef struct
 {
   GMainContext *context;
   SoupSession *session;
+  GError *certificates_error; /* NULL: none */
 } Connection;
 
 typedef struct
@@ -43,6 +44,26 @@ typedef struct
   GError *error;
 } Transfer;
 
+/* Trusts the certificates of a file instead of those of the system, as programs that use OpenSSL
+ * do: GnuTLS does not read this variable. */
+static void
+load_certificates (Connection *connection)
+{
+  const char *path = g_getenv ("SSL_CERT_FILE");
+  g_autoptr (GTlsDatabase) database = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL || path[0] == '\0')
+    return;
+  database = g_tls_file_database_new (path, &error);
+  if (database != NULL)
+    soup_session_set_tls_database (connection->session, database);
+  else
+    connection->certificates_error
+        = g_error_new (TB_DEBUGINFOD_TLS_ERROR, TB_DEBUGINFOD_TLS_ERROR_FILE,
+                       _ ("cannot read certificates from “%s”: %s"), path, error->message);
+}
+
 static gpointer
 connection_open (void)
 {
@@ -53,6 +74,7 @@ connection_open (void)
   connection->session = soup_session_new_with_options ("user-agent", USER_AGENT, NULL);
   /* Sizes are those of the file, and a small answer cannot expand to a large one. */
   soup_session_remove_feature_by_type (connection->session, SOUP_TYPE_CONTENT_DECODER);
+  load_certificates (connection);
   g_main_context_pop_thread_default (connection->context);
   return connection;
 }
@@ -69,6 +91,7 @@ connection_close (gpointer data)
     ;
   g_main_context_pop_thread_default (connection->context);
   g_main_context_unref (connection->context);
+  g_clear_error (&connection->certificates_error);
   g_free (connection);
 }
 
@@ -147,6 +170,41 @@ check_status (Transfer *transfer, GError **error)
 }
 
 static void
+set_certificate_error (GTlsCertificateFlags flags, GError **error)
+{
+  if (flags & G_TLS_CERTIFICATE_UNKNOWN_CA)
+    g_set_error_literal (error, TB_DEBUGINFOD_TLS_ERROR, TB_DEBUGINFOD_TLS_ERROR_UNKNOWN_AUTHORITY,
+                         _ ("its certificate is not from an authority that is trusted here"));
+  else if (flags & G_TLS_CERTIFICATE_BAD_IDENTITY)
+    g_set_error_literal (error, TB_DEBUGINFOD_TLS_ERROR, TB_DEBUGINFOD_TLS_ERROR_OTHER_HOST,
+                         _ ("its certificate is for another host"));
+  else if (flags & (G_TLS_CERTIFICATE_EXPIRED | G_TLS_CERTIFICATE_NOT_ACTIVATED))
+    g_set_error_literal (error, TB_DEBUGINFOD_TLS_ERROR, TB_DEBUGINFOD_TLS_ERROR_EXPIRED,
+                         _ ("its certificate has expired, or is not valid yet"));
+  else
+    g_set_error_literal (error, TB_DEBUGINFOD_TLS_ERROR, TB_DEBUGINFOD_TLS_ERROR_INVALID,
+                         _ ("its certificate is not valid"));
+}
+
+/* Replaces an error of an encrypted connection by one that has a remedy. */
+static void
+explain_tls_error (SoupMessage *message, GError **error)
+{
+  GError *original = *error;
+
+  if (!g_error_matches (original, G_TLS_ERROR, G_TLS_ERROR_BAD_CERTIFICATE)
+      && !g_error_matches (original, G_TLS_ERROR, G_TLS_ERROR_UNAVAILABLE))
+    return;
+  *error = NULL;
+  if (original->code == G_TLS_ERROR_BAD_CERTIFICATE)
+    set_certificate_error (soup_message_get_tls_peer_certificate_errors (message), error);
+  else
+    g_set_error_literal (error, TB_DEBUGINFOD_TLS_ERROR, TB_DEBUGINFOD_TLS_ERROR_UNAVAILABLE,
+                         _ ("encrypted connections are not available on this machine"));
+  g_error_free (original);
+}
+
+static void
 headers_received (GObject *source, GAsyncResult *result, gpointer data)
 {
   Transfer *transfer = data;
@@ -154,6 +212,8 @@ headers_received (GObject *source, GAsyncResult *result, gpointer data)
   GError *error = NULL;
 
   transfer->body = soup_session_send_finish (SOUP_SESSION (source), result, &error);
+  if (transfer->body == NULL)
+    explain_tls_error (transfer->message, &error);
   if (transfer->body != NULL && check_status (transfer, &error)
       && transfer->request->begin (get_size (headers), get_modified (headers),
                                    transfer->request->data, &error))
@@ -270,6 +330,12 @@ connection_get (gpointer data,
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                            _ ("this is not a valid address"));
+      return FALSE;
+    }
+  if (connection->certificates_error != NULL
+      && g_ascii_strncasecmp (request->url, "https:", 6) == 0)
+    {
+      g_propagate_error (error, g_error_copy (connection->certificates_error));
       return FALSE;
     }
   if (cancellable != NULL)

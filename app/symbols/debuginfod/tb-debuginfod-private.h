@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *url;
-  char *problem; /* the first failure, a part of a sentence; NULL: none */
+  char *problem;      /* the first failure, a part of a sentence; NULL: none */
+  const char *remedy; /* of that failure, likewise */
   guint n_failures;
   gboolean is_skipped; /* in this run, after failures that would repeat */
 } TbDebuginfodServer;

@@ -195,6 +195,31 @@ repeats_itself (const GError *error)
          && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA);
 }
 
+/* What can be done about a failed request, as a part of a sentence. */
+static const char *
+get_remedy (const GError *error)
+{
+  if (error->domain != TB_DEBUGINFOD_TLS_ERROR)
+    return _ ("check its address, or try again later");
+  switch ((TbDebuginfodTlsError) error->code)
+    {
+    case TB_DEBUGINFOD_TLS_ERROR_UNKNOWN_AUTHORITY:
+      return _ ("add the certificate of the authority to those of the system, or to a file that "
+                "SSL_CERT_FILE names");
+    case TB_DEBUGINFOD_TLS_ERROR_OTHER_HOST:
+      return _ ("use the host name of the certificate in its address");
+    case TB_DEBUGINFOD_TLS_ERROR_EXPIRED:
+      return _ ("check the clock of this machine, or have the certificate of the server renewed");
+    case TB_DEBUGINFOD_TLS_ERROR_FILE:
+      return _ ("set SSL_CERT_FILE to a file with certificates in PEM format, or unset it");
+    case TB_DEBUGINFOD_TLS_ERROR_UNAVAILABLE:
+      return _ ("install glib-networking");
+    case TB_DEBUGINFOD_TLS_ERROR_INVALID:
+    default:
+      return _ ("have the certificate of the server renewed");
+    }
+}
+
 /* Takes the error of a request. A server that does not answer is not asked for further files. */
 static TbDebuginfodState
 take_failure (Run *run, TbDebuginfodServer *server, Transfer *transfer, GError *error)
@@ -218,7 +243,10 @@ take_failure (Run *run, TbDebuginfodServer *server, Transfer *transfer, GError *
   else if (!transfer->has_local_error)
     {
       if (server->problem == NULL)
-        server->problem = g_strdup (error->message);
+        {
+          server->problem = g_strdup (error->message);
+          server->remedy = get_remedy (error);
+        }
       if (++server->n_failures >= MAX_FAILURES || repeats_itself (error))
         server->is_skipped = TRUE;
     }

@@ -12,6 +12,19 @@
 
 G_BEGIN_DECLS
 
+/* Errors of encrypted connections, each of which has a remedy of its own. */
+#define TB_DEBUGINFOD_TLS_ERROR (tb_debuginfod_tls_error_quark ())
+typedef enum
+{
+  TB_DEBUGINFOD_TLS_ERROR_UNKNOWN_AUTHORITY,
+  TB_DEBUGINFOD_TLS_ERROR_OTHER_HOST,
+  TB_DEBUGINFOD_TLS_ERROR_EXPIRED, /* or not valid yet */
+  TB_DEBUGINFOD_TLS_ERROR_INVALID, /* certificate with other faults */
+  TB_DEBUGINFOD_TLS_ERROR_FILE,    /* the file of trusted certificates cannot be used */
+  TB_DEBUGINFOD_TLS_ERROR_UNAVAILABLE,
+} TbDebuginfodTlsError;
+TB_EXPORT GQuark tb_debuginfod_tls_error_quark (void);
+
 /* One request. begin is called once, before the first write, when the server has the file: size is
  * 0 and modified is 0 if unknown. begin and write return FALSE to end the transfer. */
 typedef struct

@@ -28,6 +28,8 @@
  */
 G_DEFINE_FINAL_TYPE (TbDebuginfod, tb_debuginfod, G_TYPE_OBJECT)
 
+G_DEFINE_QUARK (tb-debuginfod-tls-error-quark, tb_debuginfod_tls_error)
+
 static const TbDebuginfodTransport *transport;
 
 void
@@ -300,9 +302,9 @@ tb_debuginfod_list_problems (TbDebuginfod *self)
 
       if (server->problem == NULL)
         continue;
-      line = g_strdup_printf (_ ("debuginfod server %s: %s; functions can lack names; check its "
-                                 "address, or try again later"),
-                              server->url, server->problem);
+      /* Translators: address of a server, what failed, what can be done */
+      line = g_strdup_printf (_ ("debuginfod server %s: %s; functions can lack names; %s"),
+                              server->url, server->problem, server->remedy);
       g_strv_builder_add (lines, line);
     }
   append_absent (self, lines);
