@@ -18,6 +18,9 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define FUNCTION "where_it_waits"
+/* Modules whose functions only wake others. */
+#define HIDDEN_START G_GUINT64_CONSTANT (0x7000000000)
+#define HIDDEN_LENGTH 0x1000
 
 /* The function whose address is in the recording. */
 static G_GNUC_NO_INLINE int
@@ -102,14 +105,36 @@ add_switch (TbRecorder *recorder,
   tb_recorder_add (recorder, &event);
 }
 
-/* Writes a thread that waits in a function, runs in it, and is woken by another, ten times. */
+static void
+add_hidden_mappings (TbRecorder *recorder, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/gone/hidden-%u", i);
+      g_autofree char *build_id = g_strdup_printf ("00112233445566778899aabbccddee%02x", i);
+      guint32 module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, path, build_id, 11);
+
+      tb_recorder_add (recorder, &(TbEvent) { .time = 1,
+                                              .kind = TB_EVENT_MAPPING,
+                                              .tid = 11,
+                                              .pid = 11,
+                                              .module = module,
+                                              .a = HIDDEN_START + i * HIDDEN_LENGTH,
+                                              .b = HIDDEN_LENGTH });
+    }
+}
+
+/* Writes a thread that waits in a function, runs in it, and is woken by another, ten times. The
+ * other one wakes it from functions of n_hidden modules, if any: each has more functions than the
+ * program. */
 static GFile *
-write_recording (const char *name)
+write_recording (const char *name, guint n_hidden)
 {
   GFile *file = shell_temporary (name);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbRecorder) recorder = tb_recorder_new (file, FALSE, &error);
   const guint64 chain[] = { TB_CHAIN_USER, (guint64) where_it_waits + 4 };
+  guint64 hidden[10][4];
 
   g_assert_no_error (error);
   g_assert_cmpint (where_it_waits (1), ==, 4);
@@ -123,10 +148,15 @@ write_recording (const char *name)
                                             .text = tb_recorder_intern_string (
                                                 recorder, tid == 10 ? "program" : "waker", -1) });
   add_mappings (recorder);
-  for (guint i = 0; i < 10; i++)
+  add_hidden_mappings (recorder, n_hidden);
+  for (guint i = 0; i < G_N_ELEMENTS (hidden); i++)
     {
       gint64 time = 2 + i * 10 * MS;
+      guint64 place = HIDDEN_START + i % MAX (n_hidden, 1) * HIDDEN_LENGTH;
 
+      hidden[i][0] = TB_CHAIN_USER;
+      for (guint k = 1; k < G_N_ELEMENTS (hidden[i]); k++)
+        hidden[i][k] = place + k * 0x100;
       add_switch (recorder, time, 0, 10, NULL, 0);
       tb_recorder_add (recorder, &(TbEvent) { .time = time + MS,
                                               .kind = TB_EVENT_SAMPLE,
@@ -141,8 +171,8 @@ write_recording (const char *name)
                                               .tid = 11,
                                               .pid = 11,
                                               .a = 10,
-                                              .chain = chain,
-                                              .n_chain = G_N_ELEMENTS (chain) });
+                                              .chain = n_hidden > 0 ? hidden[i] : chain,
+                                              .n_chain = n_hidden > 0 ? 4 : 2 });
       add_switch (recorder, time + 9 * MS, 11, 0, chain, G_N_ELEMENTS (chain));
     }
   g_assert_true (tb_recorder_finish (recorder, &error));
@@ -232,7 +262,7 @@ test_folder (void)
 {
   static const char *const analyses[] = { "threads", "wait-graph", "calling-contexts" };
   TbWindow *window = shell_new_window ();
-  g_autoptr (GFile) file = write_recording ("unnamed.tailback");
+  g_autoptr (GFile) file = write_recording ("unnamed.tailback", 0);
   Names names = { .document = shell_open (window, file) };
   g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL), *image = NULL;
   g_autofree char *folder = g_dir_make_tmp ("tailback-renaming-XXXXXX", NULL);
@@ -273,7 +303,9 @@ typedef struct
 {
   SoupServer *soup;
   guint n_requests;
-  gboolean is_large; /* announces 60 MB and sends nothing */
+  gboolean is_large;  /* announces 60 MB and sends nothing */
+  char *build_id;     /* NULL: of any file; else requests of others are not answered */
+  GPtrArray *waiting; /* SoupServerMessage */
   char *image;
   gsize length;
 } Server;
@@ -288,6 +320,12 @@ serve (SoupServer *soup,
   Server *self = data;
 
   self->n_requests++;
+  if (self->build_id != NULL && strstr (path, self->build_id) == NULL)
+    {
+      soup_server_message_pause (message);
+      g_ptr_array_add (self->waiting, g_object_ref (message));
+      return;
+    }
   soup_server_message_set_status (message, g_str_has_suffix (path, "/executable") ? 200 : 404,
                                   NULL);
   if (self->is_large)
@@ -307,6 +345,7 @@ start_server (Server *self)
   char *address;
 
   g_assert_true (g_file_get_contents (own, &self->image, &self->length, NULL));
+  self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   self->soup = soup_server_new (NULL, NULL);
   soup_server_add_handler (self->soup, NULL, serve, self, NULL);
   g_assert_true (soup_server_listen_local (self->soup, 0, SOUP_SERVER_LISTEN_IPV4_ONLY, &error));
@@ -315,12 +354,6 @@ start_server (Server *self)
   address = g_uri_to_string (addresses->data);
   g_slist_free_full (addresses, (GDestroyNotify) g_uri_unref);
   return address;
-}
-
-static gboolean
-is_asking (gpointer files)
-{
-  return tb_debug_files_get_state (files) == TB_DEBUG_FILES_ASKING;
 }
 
 static void
@@ -341,6 +374,27 @@ remove_cache (const char *path)
   g_assert_cmpint (g_rmdir (path), ==, 0);
 }
 
+/* Removes what a test of a server set, and the cache. */
+static void
+stop_server (Server *self, const char *cache)
+{
+  g_settings_reset (tb_application_get_settings (shell_get_application ()), "debuginfod");
+  soup_server_disconnect (self->soup);
+  g_ptr_array_unref (self->waiting);
+  g_object_unref (self->soup);
+  g_free (self->build_id);
+  g_free (self->image);
+  g_unsetenv ("DEBUGINFOD_CACHE_PATH");
+  g_unsetenv ("DEBUGINFOD_URLS");
+  remove_cache (cache);
+}
+
+static gboolean
+is_asking (gpointer files)
+{
+  return tb_debug_files_get_state (files) == TB_DEBUG_FILES_ASKING;
+}
+
 /* Nothing is sent until the preference is set; large files wait for another consent. */
 static void
 test_server (void)
@@ -350,7 +404,7 @@ test_server (void)
   g_autofree char *address = start_server (&server);
   GSettings *settings = tb_application_get_settings (shell_get_application ());
   TbWindow *window = shell_new_window ();
-  g_autoptr (GFile) file = write_recording ("received.tailback");
+  g_autoptr (GFile) file = write_recording ("received.tailback", 0);
   Names names = { NULL };
   TbDebugFiles *files;
 
@@ -378,14 +432,93 @@ test_server (void)
   shell_wait (is_all_named, &names, "the names");
   g_assert_cmpint (tb_debug_files_get_state (files), ==, TB_DEBUG_FILES_IDLE);
 
-  g_settings_reset (settings, "debuginfod");
   shell_close_window (window);
-  soup_server_disconnect (server.soup);
-  g_object_unref (server.soup);
-  g_free (server.image);
-  g_unsetenv ("DEBUGINFOD_CACHE_PATH");
-  g_unsetenv ("DEBUGINFOD_URLS");
-  remove_cache (cache);
+  stop_server (&server, cache);
+}
+
+static gboolean
+is_idle (gpointer files)
+{
+  return tb_debug_files_get_state (files) == TB_DEBUG_FILES_IDLE;
+}
+
+/* Returns whether the current page shows the function while files of others are awaited. */
+static gboolean
+shows_name_early (gpointer data)
+{
+  Names *names = data;
+
+  if (!tb_document_is_settled (names->document))
+    return FALSE;
+  read_names (names);
+  g_assert_cmpint (tb_debug_files_get_state (tb_document_get_debug_files (names->document)), ==,
+                   TB_DEBUG_FILES_RECEIVING);
+  return names->n_named > 0;
+}
+
+/* Counts the modules in the list of missing names that have this remedy. */
+static guint
+count_remedies (TbDocument *document, const char *remedy)
+{
+  g_auto (GStrv) warnings = tb_document_dup_warnings (document);
+  guint n = 0;
+
+  for (guint i = 0; warnings[i] != NULL; i++)
+    n += g_str_has_prefix (warnings[i], "hidden-")
+         && strstr (warnings[i], "no file with the recorded build ID 0011223344") != NULL
+         && strstr (warnings[i], remedy) != NULL;
+  return n;
+}
+
+/* Functions on the screen get their names first, while the files of others are still awaited. The
+ * server never answers those: four requests of them would occupy all threads. */
+static void
+test_visible_first (void)
+{
+  g_autofree char *cache = g_dir_make_tmp ("tailback-received-XXXXXX", NULL);
+  g_autoptr (GString) build_id = g_string_new (NULL);
+  Server server = { NULL };
+  g_autofree char *address = start_server (&server);
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_recording ("visible.tailback", 8);
+  Names names = { NULL };
+  TbDebugFiles *files;
+  GtkWidget *box, *bar;
+
+  dl_iterate_phdr (read_build_id, build_id);
+  server.build_id = g_strdup (build_id->str);
+  g_setenv ("DEBUGINFOD_CACHE_PATH", cache, TRUE);
+  g_setenv ("DEBUGINFOD_URLS", address, TRUE);
+  names.document = shell_open (window, file);
+  files = tb_document_get_debug_files (names.document);
+  shell_activate (window, "show-analysis", g_variant_new_string ("threads"));
+  shell_wait_settled (names.document);
+  g_assert_null (shell_find_text (GTK_WIDGET (window), "hidden-"));
+  g_assert_cmpuint (count_remedies (names.document, "switch on debuginfod in the preferences"), ==,
+                    8);
+
+  g_settings_set_boolean (settings, "debuginfod", TRUE);
+  shell_wait (shows_name_early, &names, "the names of visible functions");
+  shell_wait_text (GTK_WIDGET (window), "Receiving debug files: 2 of 18");
+  box = shell_find (GTK_WIDGET (window), "TbDebugFilesBox", NULL);
+  bar = shell_find (box, "GtkProgressBar", NULL);
+  g_assert_cmpfloat (gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (bar)), ==, 2.0 / 18);
+  shell_picture (window, "receiving-debug-files");
+
+  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "_Cancel"), "clicked");
+  shell_wait (is_idle, files, "the end of the run");
+  g_assert_false (gtk_widget_get_mapped (box));
+  read_names (&names);
+  g_assert_cmpuint (names.n_named, >, 0);
+  g_assert_cmpuint (count_remedies (names.document, "Add a symbol folder"), ==, 8);
+  gtk_widget_activate_action (GTK_WIDGET (tb_window_get_document_page (window)),
+                              "document.show-warnings", NULL);
+  shell_wait_text (GTK_WIDGET (window), "hidden-7: no file with the recorded build ID");
+  shell_picture (window, "unnamed-files");
+  shell_close_dialog (window);
+  shell_close_window (window);
+  stop_server (&server, cache);
 }
 
 int
@@ -394,5 +527,6 @@ main (int argc, char **argv)
   shell_init (&argc, &argv);
   g_test_add_func ("/renaming/folder", test_folder);
   g_test_add_func ("/renaming/server", test_server);
+  g_test_add_func ("/renaming/visible-first", test_visible_first);
   return g_test_run ();
 }

@@ -15,6 +15,8 @@
 
 /* How often the progress is shown (ms). */
 #define PROGRESS_MS 200
+/* Least time between two announcements of received files: each time all names are sought again. */
+#define ANNOUNCE_US (G_USEC_PER_SEC / 2)
 /* Room for a file whose server does not give its size. */
 #define UNKNOWN_SIZE (G_GUINT64_CONSTANT (1) << 30)
 
@@ -38,6 +40,8 @@ struct _TbDebugFiles
   Progress *progress;
   TbDebugFilesState state;
   guint timer;
+  guint n_announced; /* received files that were announced, or were there before the run */
+  gint64 announced;  /* monotonic time, µs */
 };
 
 enum
@@ -145,7 +149,6 @@ typedef struct
   GPtrArray *sessions; /* TbSession; NULL: request again what exceeded the limit */
   TbReport *visible;   /* nullable */
   Progress *progress;
-  guint n_before; /* files that were there before the run */
 } Run;
 
 static void
@@ -242,13 +245,29 @@ set_state (TbDebugFiles *self, TbDebugFilesState state)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+/* Problems are written as parts of a line on the command line. */
 static void
-show_problems (TbDebugFiles *self)
+show_problem (TbDebugFiles *self, const char *problem)
 {
-  g_auto (GStrv) problems = tb_debuginfod_list_problems (self->client);
+  gunichar first = g_unichar_totitle (g_utf8_get_char (problem));
+  g_autoptr (GString) sentence = g_string_new (NULL);
 
-  if (problems[0] != NULL)
-    g_signal_emit (self, signals[MESSAGE], 0, problems[0]);
+  g_string_append_unichar (sentence, first);
+  g_string_append (sentence, g_utf8_next_char (problem));
+  g_signal_emit (self, signals[MESSAGE], 0, sentence->str);
+}
+
+/* Announces files as they come: the first ones are those of the visible functions. */
+static void
+announce_received (TbDebugFiles *self)
+{
+  guint n_received = tb_debuginfod_count (self->client, TB_DEBUGINFOD_RECEIVED);
+
+  if (n_received <= self->n_announced)
+    return;
+  self->n_announced = n_received;
+  self->announced = g_get_monotonic_time ();
+  g_signal_emit (self, signals[RECEIVED], 0);
 }
 
 static void
@@ -258,24 +277,29 @@ run_done (GObject *source, GAsyncResult *result, gpointer data)
   const Run *finished = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   gboolean done = g_task_propagate_boolean (G_TASK (result), &error);
+  g_auto (GStrv) problems = NULL;
 
   if (finished->client != self->client || self->settings == NULL)
     return; /* another run has begun, or the document is gone */
-  if (done)
-    show_problems (self);
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_signal_emit (self, signals[MESSAGE], 0, error->message);
+  problems = tb_debuginfod_list_problems (self->client);
+  if (done && problems[0] != NULL)
+    show_problem (self, problems[0]);
+  else if (!done && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_problem (self, error->message);
   set_state (self, done && tb_debuginfod_count (self->client, TB_DEBUGINFOD_LARGE) > 0
                        ? TB_DEBUG_FILES_ASKING
                        : TB_DEBUG_FILES_IDLE);
-  if (tb_debuginfod_count (self->client, TB_DEBUGINFOD_RECEIVED) > finished->n_before)
-    g_signal_emit (self, signals[RECEIVED], 0);
+  announce_received (self);
 }
 
 static gboolean
 show_progress (gpointer data)
 {
-  g_signal_emit (data, signals[CHANGED], 0);
+  g_autoptr (TbDebugFiles) self = TB_DEBUG_FILES (g_object_ref (data));
+
+  g_signal_emit (self, signals[CHANGED], 0);
+  if (self->timer != 0 && g_get_monotonic_time () - self->announced >= ANNOUNCE_US)
+    announce_received (self);
   return G_SOURCE_CONTINUE;
 }
 
@@ -293,7 +317,7 @@ start_run (TbDebugFiles *self, GPtrArray *sessions, TbReport *visible)
   data->sessions = sessions != NULL ? g_ptr_array_ref (sessions) : NULL;
   g_set_object (&data->visible, visible);
   data->progress = progress_ref (self->progress);
-  data->n_before = tb_debuginfod_count (self->client, TB_DEBUGINFOD_RECEIVED);
+  self->n_announced = tb_debuginfod_count (self->client, TB_DEBUGINFOD_RECEIVED);
   task = g_task_new (self, self->cancellable, run_done, NULL);
   g_task_set_source_tag (task, start_run);
   g_task_set_task_data (task, data, run_free);

@@ -116,12 +116,7 @@ seek_debug_files (TbDocument *self)
                         self->current != NULL ? tb_analysis_item_get_report (self->current) : NULL);
 }
 
-static void
-debug_files_received (TbDocument *self)
-{
-  tb_document_symbolize_again (self);
-  self->debug_files_sought = TRUE;
-}
+static void symbolize_again (TbDocument *self);
 
 static void
 debug_files_message (TbDocument *self, const char *text)
@@ -133,7 +128,7 @@ void
 tb_document_make_debug_files (TbDocument *self)
 {
   self->debug_files = tb_debug_files_new ();
-  g_signal_connect_object (self->debug_files, "received", G_CALLBACK (debug_files_received), self,
+  g_signal_connect_object (self->debug_files, "received", G_CALLBACK (symbolize_again), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->debug_files, "message", G_CALLBACK (debug_files_message), self,
                            G_CONNECT_SWAPPED);
@@ -175,7 +170,7 @@ symbolization_done (GObject *object, GAsyncResult *result, gpointer data)
     }
   tb_document_gather_facts (self);
   if (self->symbolize_again)
-    tb_document_symbolize_again (self);
+    symbolize_again (self);
   else
     seek_debug_files (self);
   tb_document_check_settled (self);
@@ -193,6 +188,19 @@ tb_document_start_symbolization (TbDocument *self)
   g_object_notify (G_OBJECT (self), "naming");
 }
 
+/* A search for debug files goes on meanwhile. */
+static void
+symbolize_again (TbDocument *self)
+{
+  self->symbolize_again = self->is_symbolizing;
+  if (self->is_symbolizing || !self->is_symbolized || self->state != TB_DOCUMENT_READY)
+    return;
+  self->retry_unresolved = TRUE;
+  self->is_symbolized = FALSE;
+  self->n_symbolized = 0;
+  tb_document_start_symbolization (self);
+}
+
 /**
  * tb_document_symbolize_again:
  *
@@ -205,13 +213,7 @@ tb_document_symbolize_again (TbDocument *self)
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   self->debug_files_sought = FALSE;
-  self->symbolize_again = self->is_symbolizing;
-  if (self->is_symbolizing || !self->is_symbolized || self->state != TB_DOCUMENT_READY)
-    return;
-  self->retry_unresolved = TRUE;
-  self->is_symbolized = FALSE;
-  self->n_symbolized = 0;
-  tb_document_start_symbolization (self);
+  symbolize_again (self);
 }
 
 guint

@@ -232,6 +232,8 @@ tb_debuginfod_get_file (TbDebuginfod *self, guint i)
  * tb_debuginfod_count:
  * @state: a state
  *
+ * Can be called during a run, but not by its progress function.
+ *
  * Returns: how many files are in that state
  */
 guint
@@ -241,8 +243,10 @@ tb_debuginfod_count (TbDebuginfod *self, TbDebuginfodState state)
 
   g_return_val_if_fail (TB_IS_DEBUGINFOD (self), 0);
 
+  g_mutex_lock (&self->lock);
   for (guint i = 0; i < self->files->len; i++)
     n += ((TbDebuginfodFile *) g_ptr_array_index (self->files, i))->state == state;
+  g_mutex_unlock (&self->lock);
   return n;
 }
 
