@@ -46,6 +46,7 @@ add_module (JsonBuilder *builder, const TbModuleSymbols *symbols)
   add_string (builder, "reason",
               symbols->reason != TB_SYMBOL_REASON_NONE ? tb_symbol_reason_get_name (symbols->reason)
                                                        : NULL);
+  add_string (builder, "missing_supplement", symbols->supplement);
   add_string (builder, "text", text);
   json_builder_end_object (builder);
 }

@@ -44,6 +44,14 @@ int tb_elf_finder_open_debug_link (const char *code_path,
                                    gint32 pid,
                                    char **found);
 
+/* Opens the supplementary debug file with that build ID, which several debug files share. name is
+ * its file name in the debug file that refers to it, and can be relative to the folder of that. */
+int tb_elf_finder_open_supplement (const char *build_id,
+                                   const char *name,
+                                   const char *debug_path,
+                                   gint32 pid,
+                                   char **found);
+
 /* Returns the path of perf's copy of kallsyms of the kernel with that build ID, or NULL. */
 char *tb_elf_finder_find_kallsyms (const char *build_id);
 

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <elfutils/libdwelf.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -380,6 +381,73 @@ tb_elf_finder_open_debug (const char *build_id,
         fd = try_open (g_build_filename ("/usr/lib/debug", folder, debuglink, NULL), build_id,
                        found);
     }
+  if (fd < 0)
+    fd = open_received (build_id, TB_DEBUGINFOD_DEBUGINFO, found);
+  return fd;
+}
+
+/* Opens a file whose name is relative to the folder of another file, whose path may be that of a
+ * link. */
+static int
+open_relative (const char *path, const char *name, const char *build_id, char **found)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  int fd = try_open (g_build_filename (folder, name, NULL), build_id, found);
+  char *real = fd < 0 ? realpath (path, NULL) : NULL;
+
+  if (real != NULL)
+    {
+      g_autofree char *real_folder = g_path_get_dirname (real);
+
+      fd = try_open (g_build_filename (real_folder, name, NULL), build_id, found);
+      free (real);
+    }
+  return fd;
+}
+
+static int
+open_supplement_in_folders (const char *build_id, const char *const *names, char **found)
+{
+  g_auto (GStrv) folders = tb_symbol_folders_list ();
+  int fd = -1;
+
+  for (guint i = 0; folders[i] != NULL; i++)
+    for (guint k = 0; names[k] != NULL && fd < 0; k++)
+      fd = try_open (g_build_filename (folders[i], names[k], NULL), build_id, found);
+  return fd;
+}
+
+int
+tb_elf_finder_open_supplement (const char *build_id,
+                               const char *name,
+                               const char *debug_path,
+                               gint32 pid,
+                               char **found)
+{
+  /* Distributions have these files in /usr/lib/debug/.dwz, or in folders in it. */
+  const char *below = strstr (name, ".dwz/");
+  g_autofree char *leaf = g_path_get_basename (name);
+  g_autofree char *place = below != NULL ? g_strdup (below) : g_strconcat (".dwz/", leaf, NULL);
+  g_autofree char *full
+      = name[0] == '/' ? g_strdup (name) : g_strconcat ("/usr/lib/debug/", place, NULL);
+  g_autofree char *by_id = NULL;
+  int fd;
+
+  if (!build_id_is_plausible (build_id))
+    return -1;
+  by_id = g_strdup_printf (".build-id/%.2s/%s.debug", build_id, build_id + 2);
+  fd = open_supplement_in_folders (build_id,
+                                   (const char *const[]) { by_id, name, place, leaf, NULL }, found);
+  if (fd < 0 && name[0] != '/' && debug_path != NULL)
+    fd = open_relative (debug_path, name, build_id, found);
+  if (fd < 0)
+    fd = try_open (g_strdup (full), build_id, found);
+  if (fd < 0)
+    fd = try_open (g_build_filename ("/usr/lib/debug", by_id, NULL), build_id, found);
+  if (fd < 0 && pid > 0)
+    fd = try_open (g_strdup_printf ("/proc/%d/root%s", pid, full), build_id, found);
+  if (fd < 0)
+    fd = try_open (g_strconcat (HOST_ROOT, full, NULL), build_id, found);
   if (fd < 0)
     fd = open_received (build_id, TB_DEBUGINFOD_DEBUGINFO, found);
   return fd;

@@ -29,6 +29,9 @@ TbElfSymbols *tb_elf_symbols_open_mapped (const char *path,
                                           GError **error);
 /* Returns the path of the file. */
 const char *tb_elf_symbols_get_path (TbElfSymbols *self);
+/* Returns the build ID of the supplementary debug file if that is needed and missing, else NULL.
+ * Known after the first look-up with inlined functions. */
+const char *tb_elf_symbols_get_missing_supplement (TbElfSymbols *self);
 /* Opens the vDSO of this process, which is in no file, if it has that build ID. Recordings seldom
  * have its build ID; a recording from the current boot (same_boot) is accepted instead. */
 TbElfSymbols *tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **error);

@@ -22,6 +22,7 @@
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-function-starts-private.h"
 #include "symbols/tb-plt-stubs.h"
+#include "symbols/tb-supplementary-file-private.h"
 
 /* A symbol of size 0 (assembler code) extends to the next symbol, but not over gaps larger than any
  * hand-written function. */
@@ -59,7 +60,8 @@ struct _TbElfSymbols
   guint64 bias;       /* difference between libdwfl's addresses and those of the file */
   GStringChunk *text; /* names that are not in a file */
   GHashTable *demangled;
-  TbDwarfFunctions *dwarf; /* created at the first look-up with inlines */
+  TbDwarfFunctions *dwarf;         /* created at the first look-up with inlines */
+  TbSupplementaryFile *supplement; /* likewise; NULL: none is needed */
 };
 
 static int find_debuginfo (Dwfl_Module *module,
@@ -92,7 +94,7 @@ find_debuginfo (Dwfl_Module *module,
   g_autofree char *found = NULL;
   int fd;
 
-  if (self == NULL)
+  if (self == NULL || tb_supplementary_file_is_sought (debuglink_file, debuglink_crc))
     return -1;
   fd = self->build_id[0] != '\0'
            ? tb_elf_finder_open_debug (self->build_id, file_name, debuglink_file, self->pid, &found)
@@ -337,6 +339,12 @@ tb_elf_symbols_get_path (TbElfSymbols *self)
   return self->path;
 }
 
+const char *
+tb_elf_symbols_get_missing_supplement (TbElfSymbols *self)
+{
+  return self->supplement != NULL ? tb_supplementary_file_get_missing (self->supplement) : NULL;
+}
+
 /* Returns a copy of the vDSO in a file, which libdwfl requires; −1 if there is none. */
 static int
 copy_vdso (void)
@@ -384,6 +392,7 @@ tb_elf_symbols_free (TbElfSymbols *self)
 {
   g_clear_pointer (&self->dwarf, tb_dwarf_functions_free);
   g_clear_pointer (&self->dwfl, dwfl_end);
+  g_clear_pointer (&self->supplement, tb_supplementary_file_free);
   g_array_unref (self->segments);
   g_clear_pointer (&self->symbols, g_array_unref);
   g_clear_pointer (&self->variables, g_array_unref);
@@ -481,7 +490,10 @@ tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArra
   if (!get_address (self, offset, &address))
     return FALSE;
   if (inlines && self->dwarf == NULL)
-    self->dwarf = tb_dwarf_functions_new (self->module);
+    {
+      self->supplement = tb_supplementary_file_attach (self->module, self->pid);
+      self->dwarf = tb_dwarf_functions_new (self->module);
+    }
   if (inlines && tb_dwarf_functions_find (self->dwarf, address, names))
     return TRUE;
 

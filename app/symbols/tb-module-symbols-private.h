@@ -17,6 +17,7 @@ typedef struct
   gboolean is_unverified;
   char *file;
   char *detail;
+  char *supplement; /* build ID of a supplementary debug file that is missing */
 } TbSymbolSource;
 
 void tb_symbol_source_free (TbSymbolSource *self);

@@ -13,12 +13,13 @@
 #include "symbols/tb-module-symbols-private.h"
 
 /* The fact has a line for each module that a symbolizer looked at: id of the module (4294967295:
- * none), reason, "unverified" or "", path of the file, detail; separated by tabs. */
+ * none), reason, "unverified" or "", path of the file, detail, build ID of a missing supplementary
+ * file; separated by tabs. */
 #define SOURCES_FACT "symbols-modules"
 /* Ids of the modules whose names are unverified, each between spaces, for the rooms that do not
  * know this one. */
 #define UNVERIFIED_FACT "symbols-unverified"
-#define N_FIELDS 5
+#define N_FIELDS 6
 
 static const char *const reason_names[TB_N_SYMBOL_REASONS] = {
   [TB_SYMBOL_REASON_NONE] = "none",
@@ -54,6 +55,7 @@ tb_symbol_source_free (TbSymbolSource *self)
 {
   g_free (self->file);
   g_free (self->detail);
+  g_free (self->supplement);
   g_free (self);
 }
 
@@ -71,7 +73,7 @@ read_line (GHashTable *sources, const char *line)
   guint64 module;
   guint reason = 0;
 
-  if (g_strv_length (fields) < N_FIELDS
+  if (g_strv_length (fields) < N_FIELDS - 1 /* earlier files have no supplementary files */
       || !g_ascii_string_to_unsigned (fields[0], 10, 0, G_MAXUINT32, &module, NULL))
     return;
   while (reason < TB_N_SYMBOL_REASONS && strcmp (fields[1], reason_names[reason]) != 0)
@@ -83,6 +85,7 @@ read_line (GHashTable *sources, const char *line)
   source->is_unverified = *fields[2] != '\0';
   source->file = unescape (fields[3]);
   source->detail = unescape (fields[4]);
+  source->supplement = fields[5] != NULL ? unescape (fields[5]) : NULL;
   g_hash_table_insert (sources, GUINT_TO_POINTER ((guint32) module), source);
 }
 
@@ -126,6 +129,8 @@ tb_symbol_sources_save (GHashTable *sources, TbSession *session, GError **error)
       append_escaped (text, source->file);
       g_string_append_c (text, '\t');
       append_escaped (text, source->detail);
+      g_string_append_c (text, '\t');
+      append_escaped (text, source->supplement);
       g_string_append_c (text, '\n');
       if (source->is_unverified)
         g_string_append_printf (unverified, "%u ", GPOINTER_TO_UINT (key));
@@ -142,6 +147,7 @@ module_symbols_free (gpointer data)
 
   g_free (self->file);
   g_free (self->detail);
+  g_free (self->supplement);
   g_free (self);
 }
 
@@ -167,6 +173,7 @@ add_source (TbModuleSymbols *self, GHashTable *sources)
     {
       self->is_unverified = source->is_unverified && self->n_unnamed < self->n_addresses;
       self->file = g_strdup (source->file);
+      self->supplement = g_strdup (source->supplement);
     }
   if (self->n_unnamed == 0)
     return;
@@ -393,6 +400,25 @@ describe_unnamed (const TbModuleSymbols *self, const char *name)
                         : g_strdup_printf (_ ("%s: %s; %s."), name, reason, count);
 }
 
+static char *
+describe_unverified (const TbModuleSymbols *self, const char *name)
+{
+  return g_strdup_printf (
+      _ ("%s: names unverified: recorded without a build ID, and they are from %s, whose code is "
+         "in the same places. Record with build IDs (perf record --buildid-all)."),
+      name, self->file != NULL ? self->file : self->path);
+}
+
+static char *
+describe_supplement (const TbModuleSymbols *self, const char *name)
+{
+  return g_strdup_printf (
+      _ ("%s: names of inlined functions are missing: the supplementary debug file with the build "
+         "ID %s, to which its debug file refers, was not found. Install the debug symbols of its "
+         "package again, or add a symbol folder with this file."),
+      name, self->supplement);
+}
+
 /**
  * tb_module_symbols_describe:
  * @self: the names of a module
@@ -405,17 +431,14 @@ tb_module_symbols_describe (const TbModuleSymbols *self)
 {
   g_autofree char *base = g_path_get_basename (self->path);
   const char *name = self->module == TB_ID_NONE ? _ ("Unknown code") : base;
-  /* Without a reason, names were not searched yet. */
-  g_autofree char *unnamed
-      = self->reason != TB_SYMBOL_REASON_NONE ? describe_unnamed (self, name) : NULL;
-  g_autofree char *unverified = NULL;
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_null_terminated (4, g_free, TRUE);
 
-  if (!self->is_unverified)
-    return g_steal_pointer (&unnamed);
-  unverified = g_strdup_printf (
-      _ ("%s: names unverified: recorded without a build ID, and they are from %s, whose code is "
-         "in the same places. Record with build IDs (perf record --buildid-all)."),
-      name, self->file != NULL ? self->file : self->path);
-  return unnamed != NULL ? g_strdup_printf ("%s %s", unverified, unnamed)
-                         : g_steal_pointer (&unverified);
+  if (self->is_unverified)
+    g_ptr_array_add (sentences, describe_unverified (self, name));
+  /* Without a reason, names were not searched yet. */
+  if (self->reason != TB_SYMBOL_REASON_NONE)
+    g_ptr_array_add (sentences, describe_unnamed (self, name));
+  if (self->supplement != NULL)
+    g_ptr_array_add (sentences, describe_supplement (self, name));
+  return sentences->len > 0 ? g_strjoinv (" ", (char **) sentences->pdata) : NULL;
 }

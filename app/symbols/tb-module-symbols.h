@@ -57,6 +57,8 @@ typedef enum
  * @reason: why names are missing
  * @file: (nullable): the file from which the names are
  * @detail: (nullable): a sentence about the reason
+ * @supplement: (nullable): build ID of the supplementary debug file that is missing, to which its
+ *   debug file refers
  *
  * The names of a module.
  */
@@ -71,6 +73,7 @@ typedef struct
   TbSymbolReason reason;
   char *file;
   char *detail;
+  char *supplement;
 } TbModuleSymbols;
 
 /**

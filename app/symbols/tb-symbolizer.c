@@ -171,10 +171,25 @@ add_source (TbSymbolizer *self, guint32 module, TbSymbolSource source, const GEr
   if (old != NULL && old->is_unverified)
     source.is_unverified = TRUE;
   source.file = g_strdup (source.file != NULL || old == NULL ? source.file : old->file);
+  source.supplement = old != NULL ? g_strdup (old->supplement) : NULL;
   if (error != NULL
       && (source.reason == TB_SYMBOL_REASON_KERNEL || source.reason == TB_SYMBOL_REASON_PERF_MAP))
     source.detail = g_strdup (error->message);
   g_hash_table_insert (self->sources, key, g_memdup2 (&source, sizeof source));
+}
+
+/* Stores whether a debug file is missing that others share. It is known when names were sought. */
+static void
+note_supplement (TbSymbolizer *self, guint32 module, const Source *source)
+{
+  TbSymbolSource *stored = g_hash_table_lookup (self->sources, GUINT_TO_POINTER (module));
+  const char *missing
+      = source->elf != NULL ? tb_elf_symbols_get_missing_supplement (source->elf) : NULL;
+
+  if (missing == NULL || stored == NULL)
+    return;
+  g_free (stored->supplement);
+  stored->supplement = g_strdup (missing);
 }
 
 /* Stores the sources in the session, and describes what is missing. */
@@ -645,6 +660,7 @@ name_module (TbSymbolizer *self,
       if (progress->func != NULL && progress->named % PROGRESS_FRAMES == 0)
         progress->func (progress->named, progress->total, progress->data);
     }
+  note_supplement (self, work->module, source);
   if (!batch_is_due (self))
     return !g_cancellable_set_error_if_cancelled (cancellable, error);
   /* The names of the batch are owned by the sources. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-supplementary-file-private.h"
 #include "symbols/tb-unwind-memo-private.h"
 #include "symbols/tb-unwinder.h"
 
@@ -361,6 +362,8 @@ find_local_debuginfo (Dwfl_Module *module,
   g_autofree char *found = NULL;
   int fd;
 
+  if (tb_supplementary_file_is_sought (debuglink_file, debuglink_crc))
+    return -1;
   for (int i = 0; i < length; i++)
     g_string_append_printf (build_id, "%02x", bits[i]);
   fd = tb_elf_finder_open_debug (build_id->str, file_name, debuglink_file, 0, &found);

@@ -12,6 +12,7 @@
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-function-finder.h"
+#include "symbols/tb-supplementary-file-private.h"
 
 /* As if it had been recorded without a build ID. */
 static void
@@ -44,7 +45,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   int fd = memfd_create ("fuzz", MFD_CLOEXEC);
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
-  g_autofree char *build_id = NULL;
+  g_autofree char *build_id = NULL, *linked_id = NULL, *linked = NULL;
   g_autoptr (TbElfSymbols) symbols = NULL;
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
 
@@ -61,6 +62,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
         g_assert_true (g_array_index (names, TbFrameName, i).function[0] != '\0'
                        || g_array_index (names, TbFrameName, i).line > 0);
     }
+  linked_id = tb_supplementary_file_read_link (fd, &linked);
+  g_assert_true ((linked_id == NULL) == (linked == NULL));
   find_functions (fd);
   compare (fd);
   close (fd);

@@ -33,6 +33,14 @@ struct _TbDebuginfod
   guint64 bytes; /* received or being received */
 };
 
+/* Adds the supplementary debug file to which the file refers, if it is not on this machine, to be
+ * requested before the files at an index. path is that of the file. With the client's lock. */
+void tb_debuginfod_add_supplement (TbDebuginfod *self,
+                                   int fd,
+                                   const char *path,
+                                   const char *name,
+                                   guint index);
+
 /* Returns the transport of the program, NULL if it has none. */
 const TbDebuginfodTransport *tb_debuginfod_get_transport (void);
 

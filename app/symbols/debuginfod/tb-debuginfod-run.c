@@ -357,6 +357,19 @@ take_next (Run *run)
   return found;
 }
 
+/* A debug file can refer to one that others share, which is requested next. */
+static void
+add_supplement (Run *run, const TbDebuginfodFile *file)
+{
+  g_autofree char *path = tb_debuginfod_cache_find (file->build_id, file->kind);
+  int fd = path != NULL ? g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+
+  if (fd < 0)
+    return;
+  tb_debuginfod_add_supplement (run->client, fd, path, file->name, run->next);
+  close (fd);
+}
+
 static gpointer
 work (gpointer data)
 {
@@ -372,6 +385,8 @@ work (gpointer data)
       g_mutex_lock (&run->client->lock);
       file->state = state;
       run->n_done++;
+      if (state == TB_DEBUGINFOD_RECEIVED)
+        add_supplement (run, file);
       report_progress (run);
       g_mutex_unlock (&run->client->lock);
     }

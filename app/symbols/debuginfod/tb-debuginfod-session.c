@@ -106,23 +106,28 @@ has_debug_information (int fd, char **debuglink)
 static void
 add_module (TbDebuginfod *self, const TbModule *module, gint32 pid)
 {
-  g_autofree char *debuglink = NULL;
-  int code = tb_elf_finder_open (module->path, module->build_id, pid, NULL);
+  g_autofree char *debuglink = NULL, *code_path = NULL, *debug_path = NULL;
+  int code = tb_elf_finder_open (module->path, module->build_id, pid, &code_path);
   int debug = -1;
   gboolean complete = FALSE;
 
   if (code >= 0)
     {
       complete = has_debug_information (code, &debuglink);
+      if (complete)
+        tb_debuginfod_add_supplement (self, code, code_path, module->path, self->files->len);
       close (code);
     }
   else
     tb_debuginfod_add_file (self, module->build_id, TB_DEBUGINFOD_EXECUTABLE, module->path);
   if (complete)
     return;
-  debug = tb_elf_finder_open_debug (module->build_id, module->path, debuglink, pid, NULL);
+  debug = tb_elf_finder_open_debug (module->build_id, module->path, debuglink, pid, &debug_path);
   if (debug >= 0)
-    close (debug);
+    {
+      tb_debuginfod_add_supplement (self, debug, debug_path, module->path, self->files->len);
+      close (debug);
+    }
   else
     tb_debuginfod_add_file (self, module->build_id, TB_DEBUGINFOD_DEBUGINFO, module->path);
 }

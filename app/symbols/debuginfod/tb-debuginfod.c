@@ -8,9 +8,12 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "symbols/debuginfod/tb-debuginfod-cache-private.h"
 #include "symbols/debuginfod/tb-debuginfod-private.h"
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-supplementary-file-private.h"
 
 /* Each server is asked for each file that the others do not have. */
 #define MAX_SERVERS 16
@@ -180,6 +183,46 @@ tb_debuginfod_set_limit (TbDebuginfod *self, guint64 bytes)
   self->limit = bytes;
 }
 
+/* Inserts a file, unless it was added before. */
+static void
+insert_file (TbDebuginfod *self,
+             const char *build_id,
+             TbDebuginfodKind kind,
+             const char *name,
+             guint index)
+{
+  g_autofree char *key = g_strdup_printf ("%d/%s", kind, build_id);
+  TbDebuginfodFile *file;
+
+  if (!g_hash_table_add (self->known, g_steal_pointer (&key)))
+    return;
+  file = g_new0 (TbDebuginfodFile, 1);
+  file->build_id = g_strdup (build_id);
+  file->kind = kind;
+  file->name = g_strdup (name);
+  g_ptr_array_insert (self->files, (int) index, file);
+}
+
+void
+tb_debuginfod_add_supplement (TbDebuginfod *self,
+                              int fd,
+                              const char *path,
+                              const char *name,
+                              guint index)
+{
+  g_autofree char *linked = NULL;
+  g_autofree char *build_id = tb_supplementary_file_read_link (fd, &linked);
+  int there;
+
+  if (build_id == NULL || !tb_debuginfod_is_build_id (build_id))
+    return;
+  there = tb_elf_finder_open_supplement (build_id, linked, path, 0, NULL);
+  if (there >= 0)
+    close (there);
+  else
+    insert_file (self, build_id, TB_DEBUGINFOD_DEBUGINFO, name, index);
+}
+
 /**
  * tb_debuginfod_add_file:
  * @build_id: build ID in lower-case hexadecimal digits
@@ -197,21 +240,11 @@ tb_debuginfod_add_file (TbDebuginfod *self,
                         TbDebuginfodKind kind,
                         const char *name)
 {
-  g_autofree char *key = NULL;
-  TbDebuginfodFile *file;
-
   g_return_val_if_fail (TB_IS_DEBUGINFOD (self), FALSE);
 
   if (!tb_debuginfod_is_build_id (build_id))
     return FALSE;
-  key = g_strdup_printf ("%d/%s", kind, build_id);
-  if (!g_hash_table_add (self->known, g_steal_pointer (&key)))
-    return TRUE;
-  file = g_new0 (TbDebuginfodFile, 1);
-  file->build_id = g_strdup (build_id);
-  file->kind = kind;
-  file->name = g_strdup (name);
-  g_ptr_array_add (self->files, file);
+  insert_file (self, build_id, kind, name, self->files->len);
   return TRUE;
 }
 
