@@ -47,6 +47,7 @@ add_module (JsonBuilder *builder, const TbModuleSymbols *symbols)
               symbols->reason != TB_SYMBOL_REASON_NONE ? tb_symbol_reason_get_name (symbols->reason)
                                                        : NULL);
   add_string (builder, "missing_supplement", symbols->supplement);
+  add_count (builder, "reused_addresses", symbols->n_reused);
   add_string (builder, "text", text);
   json_builder_end_object (builder);
 }

@@ -24,6 +24,10 @@ void tb_address_names_free (TbAddressNames *self);
 /* Returns NULL if no range contains the address. The string is valid as long as self. */
 const char *tb_address_names_find (TbAddressNames *self, guint64 address);
 
+/* Whether the list has several functions for the address: memory was used again. The name is that
+ * of the last. */
+gboolean tb_address_names_is_reused (TbAddressNames *self, guint64 address);
+
 /* Address of the start of the kernel's code according to kallsyms; symbol: "_text" or "_stext". 0
  * if it is not listed. */
 guint64 tb_address_names_get_kernel_start (const TbAddressNames *self, const char *symbol);

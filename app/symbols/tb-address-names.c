@@ -14,24 +14,16 @@
 #include <unistd.h>
 
 #include "symbols/tb-address-names-private.h"
+#include "symbols/tb-address-ranges-private.h"
 #include "symbols/tb-demangle-private.h"
 
 /* A JIT compiler that ran for hours writes some tens of megabytes; kallsyms is about ten. */
 #define MAX_FILE_SIZE (512 * 1024 * 1024)
 
-typedef struct
-{
-  guint64 start;
-  guint64 end; /* exclusive */
-  gsize name;  /* offset into text */
-  guint order; /* of two lines with the same start the later one is used */
-  gboolean is_module;
-} Range;
-
 struct _TbAddressNames
 {
   char *text;
-  GArray *ranges;      /* of Range, sorted by start, not overlapping */
+  GArray *ranges;      /* of TbAddressRange, sorted by start, not overlapping */
   guint64 kernel_text; /* addresses of _text and _stext in kallsyms, 0 if not listed */
   guint64 kernel_stext;
 };
@@ -86,36 +78,35 @@ read_file (const char *path, guint owner, gsize *length, GError **error)
 static int
 compare_ranges (gconstpointer a, gconstpointer b)
 {
-  const Range *x = a, *y = b;
+  const TbAddressRange *x = a, *y = b;
 
   if (x->start != y->start)
     return x->start < y->start ? -1 : 1;
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Of ranges with the same start the last in the file is used. A range that overlaps the start of
- * the next one is cut there. When memory is reused, a perf map has the line of the new code after
- * that of the old code, usually with the same start. */
+/* Functions of the kernel have no size: each ends at the next one. Of several with the same start
+ * the last in the file is used. */
 static void
-cut_overlaps (GArray *ranges)
+end_at_next (GArray *ranges)
 {
   guint kept = 0;
 
   g_array_sort (ranges, compare_ranges);
   for (guint i = 0; i < ranges->len; i++)
     {
-      Range *range = &g_array_index (ranges, Range, i);
+      TbAddressRange *range = &g_array_index (ranges, TbAddressRange, i);
 
       if (kept > 0)
         {
-          Range *last = &g_array_index (ranges, Range, kept - 1);
+          TbAddressRange *last = &g_array_index (ranges, TbAddressRange, kept - 1);
 
           if (last->start == range->start)
             kept--;
           else if (last->end > range->start)
             last->end = range->start;
         }
-      g_array_index (ranges, Range, kept++) = *range;
+      g_array_index (ranges, TbAddressRange, kept++) = *range;
     }
   g_array_set_size (ranges, kept);
 }
@@ -142,7 +133,7 @@ note_kernel_start (TbAddressNames *self, const char *name, guint64 address)
 static void
 parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
 {
-  Range range = { .order = self->ranges->len };
+  TbAddressRange range = { .order = self->ranges->len };
   char *at = line;
   guint64 size = 0;
 
@@ -188,7 +179,7 @@ load (const char *path, gboolean kallsyms, guint owner, GError **error)
   g_autoptr (TbAddressNames) self = g_new0 (TbAddressNames, 1);
   gsize length;
 
-  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (TbAddressRange));
   self->text = read_file (path, owner, &length, error);
   if (self->text == NULL)
     return NULL;
@@ -203,7 +194,10 @@ load (const char *path, gboolean kallsyms, guint owner, GError **error)
       next = end + 1;
       parse_line (self, line, kallsyms);
     }
-  cut_overlaps (self->ranges);
+  if (kallsyms)
+    end_at_next (self->ranges);
+  else
+    tb_address_ranges_resolve (self->ranges, self->text);
   return g_steal_pointer (&self);
 }
 
@@ -261,24 +255,17 @@ tb_address_names_free (TbAddressNames *self)
 const char *
 tb_address_names_find (TbAddressNames *self, guint64 address)
 {
-  gsize low = 0, high = self->ranges->len;
-  const Range *range;
+  const TbAddressRange *range = tb_address_ranges_find (self->ranges, address);
 
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
+  return range != NULL && self->text[range->name] != '\0' ? self->text + range->name : NULL;
+}
 
-      if (g_array_index (self->ranges, Range, middle).start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low == 0)
-    return NULL;
-  range = &g_array_index (self->ranges, Range, low - 1);
-  if (address >= range->end || self->text[range->name] == '\0')
-    return NULL;
-  return self->text + range->name;
+gboolean
+tb_address_names_is_reused (TbAddressNames *self, guint64 address)
+{
+  const TbAddressRange *range = tb_address_ranges_find (self->ranges, address);
+
+  return range != NULL && range->is_reused;
 }
 
 guint64
@@ -294,7 +281,7 @@ tb_address_names_relocate_kernel (TbAddressNames *self, guint64 distance)
 {
   for (guint i = 0; i < self->ranges->len; i++)
     {
-      Range *range = &g_array_index (self->ranges, Range, i);
+      TbAddressRange *range = &g_array_index (self->ranges, TbAddressRange, i);
 
       if (range->is_module)
         {
@@ -309,5 +296,5 @@ tb_address_names_relocate_kernel (TbAddressNames *self, guint64 distance)
     self->kernel_text += distance;
   if (self->kernel_stext != 0)
     self->kernel_stext += distance;
-  cut_overlaps (self->ranges);
+  end_at_next (self->ranges);
 }

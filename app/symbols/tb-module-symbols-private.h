@@ -18,6 +18,7 @@ typedef struct
   char *file;
   char *detail;
   char *supplement; /* build ID of a supplementary debug file that is missing */
+  guint n_reused;   /* addresses that several functions had, one after another */
 } TbSymbolSource;
 
 void tb_symbol_source_free (TbSymbolSource *self);

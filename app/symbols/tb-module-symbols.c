@@ -14,12 +14,14 @@
 
 /* The fact has a line for each module that a symbolizer looked at: id of the module (4294967295:
  * none), reason, "unverified" or "", path of the file, detail, build ID of a missing supplementary
- * file; separated by tabs. */
+ * file, number of addresses that several functions had; separated by tabs. */
 #define SOURCES_FACT "symbols-modules"
 /* Ids of the modules whose names are unverified, each between spaces, for the rooms that do not
  * know this one. */
 #define UNVERIFIED_FACT "symbols-unverified"
-#define N_FIELDS 6
+#define N_FIELDS 7
+/* Earlier sessions have no supplementary files. */
+#define MIN_FIELDS 5
 
 static const char *const reason_names[TB_N_SYMBOL_REASONS] = {
   [TB_SYMBOL_REASON_NONE] = "none",
@@ -70,10 +72,10 @@ read_line (GHashTable *sources, const char *line)
 {
   g_auto (GStrv) fields = g_strsplit (line, "\t", N_FIELDS);
   TbSymbolSource *source;
-  guint64 module;
-  guint reason = 0;
+  guint64 module, n_reused = 0;
+  guint reason = 0, n_fields = g_strv_length (fields);
 
-  if (g_strv_length (fields) < N_FIELDS - 1 /* earlier files have no supplementary files */
+  if (n_fields < MIN_FIELDS
       || !g_ascii_string_to_unsigned (fields[0], 10, 0, G_MAXUINT32, &module, NULL))
     return;
   while (reason < TB_N_SYMBOL_REASONS && strcmp (fields[1], reason_names[reason]) != 0)
@@ -85,7 +87,9 @@ read_line (GHashTable *sources, const char *line)
   source->is_unverified = *fields[2] != '\0';
   source->file = unescape (fields[3]);
   source->detail = unescape (fields[4]);
-  source->supplement = fields[5] != NULL ? unescape (fields[5]) : NULL;
+  source->supplement = n_fields > 5 ? unescape (fields[5]) : NULL;
+  if (n_fields > 6 && g_ascii_string_to_unsigned (fields[6], 10, 0, G_MAXUINT, &n_reused, NULL))
+    source->n_reused = (guint) n_reused;
   g_hash_table_insert (sources, GUINT_TO_POINTER ((guint32) module), source);
 }
 
@@ -131,8 +135,9 @@ tb_symbol_sources_save (GHashTable *sources, TbSession *session, GError **error)
       append_escaped (text, source->detail);
       g_string_append_c (text, '\t');
       append_escaped (text, source->supplement);
+      g_string_append_printf (text, "\t%u", source->n_reused);
       g_string_append_c (text, '\n');
-      if (source->is_unverified)
+      if (source->is_unverified || source->n_reused > 0)
         g_string_append_printf (unverified, "%u ", GPOINTER_TO_UINT (key));
     }
   return tb_session_set_fact (session, SOURCES_FACT, text->str, error)
@@ -171,7 +176,9 @@ add_source (TbModuleSymbols *self, GHashTable *sources)
 
   if (source != NULL)
     {
-      self->is_unverified = source->is_unverified && self->n_unnamed < self->n_addresses;
+      self->n_reused = source->n_reused;
+      self->is_unverified
+          = (source->is_unverified || self->n_reused > 0) && self->n_unnamed < self->n_addresses;
       self->file = g_strdup (source->file);
       self->supplement = g_strdup (source->supplement);
     }
@@ -410,6 +417,20 @@ describe_unverified (const TbModuleSymbols *self, const char *name)
 }
 
 static char *
+describe_reused (const TbModuleSymbols *self, const char *name)
+{
+  return g_strdup_printf (
+      ngettext ("%s: the name of %u address is unverified: several functions had it, one after "
+                "another, and it is not known when; the last one is shown. Record the times of "
+                "generated functions (jitdump, perf record -k mono).",
+                "%s: the names of %u addresses are unverified: several functions had them, one "
+                "after another, and it is not known when; the last ones are shown. Record the "
+                "times of generated functions (jitdump, perf record -k mono).",
+                self->n_reused),
+      name, self->n_reused);
+}
+
+static char *
 describe_supplement (const TbModuleSymbols *self, const char *name)
 {
   return g_strdup_printf (
@@ -433,7 +454,9 @@ tb_module_symbols_describe (const TbModuleSymbols *self)
   const char *name = self->module == TB_ID_NONE ? _ ("Unknown code") : base;
   g_autoptr (GPtrArray) sentences = g_ptr_array_new_null_terminated (4, g_free, TRUE);
 
-  if (self->is_unverified)
+  if (self->n_reused > 0)
+    g_ptr_array_add (sentences, describe_reused (self, name));
+  else if (self->is_unverified)
     g_ptr_array_add (sentences, describe_unverified (self, name));
   /* Without a reason, names were not searched yet. */
   if (self->reason != TB_SYMBOL_REASON_NONE)

@@ -59,6 +59,8 @@ typedef enum
  * @detail: (nullable): a sentence about the reason
  * @supplement: (nullable): build ID of the supplementary debug file that is missing, to which its
  *   debug file refers
+ * @n_reused: addresses with the name of the last of several functions that had them, one after
+ *   another; their names are unverified
  *
  * The names of a module.
  */
@@ -74,6 +76,7 @@ typedef struct
   char *file;
   char *detail;
   char *supplement;
+  guint n_reused;
 } TbModuleSymbols;
 
 /**

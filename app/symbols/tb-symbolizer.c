@@ -75,6 +75,7 @@ typedef struct
   TbElfSymbols *elf;
   TbAddressNames *addresses;
   gboolean is_recorded; /* the names came with the recording */
+  guint n_reused;       /* addresses that several functions had */
 } Source;
 
 static void
@@ -172,21 +173,26 @@ add_source (TbSymbolizer *self, guint32 module, TbSymbolSource source, const GEr
     source.is_unverified = TRUE;
   source.file = g_strdup (source.file != NULL || old == NULL ? source.file : old->file);
   source.supplement = old != NULL ? g_strdup (old->supplement) : NULL;
+  source.n_reused = old != NULL ? old->n_reused : 0;
   if (error != NULL
       && (source.reason == TB_SYMBOL_REASON_KERNEL || source.reason == TB_SYMBOL_REASON_PERF_MAP))
     source.detail = g_strdup (error->message);
   g_hash_table_insert (self->sources, key, g_memdup2 (&source, sizeof source));
 }
 
-/* Stores whether a debug file is missing that others share. It is known when names were sought. */
+/* Stores what is known when names were sought: whether a debug file is missing that others share,
+ * and how many names may be those of other times. */
 static void
-note_supplement (TbSymbolizer *self, guint32 module, const Source *source)
+note_uncertainty (TbSymbolizer *self, guint32 module, const Source *source)
 {
   TbSymbolSource *stored = g_hash_table_lookup (self->sources, GUINT_TO_POINTER (module));
   const char *missing
       = source->elf != NULL ? tb_elf_symbols_get_missing_supplement (source->elf) : NULL;
 
-  if (missing == NULL || stored == NULL)
+  if (stored == NULL)
+    return;
+  stored->n_reused += source->n_reused;
+  if (missing == NULL)
     return;
   g_free (stored->supplement);
   stored->supplement = g_strdup (missing);
@@ -609,6 +615,7 @@ name_frame (TbSymbolizer *self, Source *source, guint32 frame)
       found = name.function != NULL;
       if (found)
         g_array_append_val (self->batch_names, name);
+      source->n_reused += found && tb_address_names_is_reused (source->addresses, offset);
     }
   if (!found)
     {
@@ -660,7 +667,7 @@ name_module (TbSymbolizer *self,
       if (progress->func != NULL && progress->named % PROGRESS_FRAMES == 0)
         progress->func (progress->named, progress->total, progress->data);
     }
-  note_supplement (self, work->module, source);
+  note_uncertainty (self, work->module, source);
   if (!batch_is_due (self))
     return !g_cancellable_set_error_if_cancelled (cancellable, error);
   /* The names of the batch are owned by the sources. */

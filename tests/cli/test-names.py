@@ -298,6 +298,16 @@ def test_generated_code():
             functions, symbols = look(path)
             assert "JIT:hot" in functions, functions
             assert symbols["unnamed"] == 1 and symbols["reason"] == "no-symbol", symbols
+            # The memory of a function is used again: the list does not have the time.
+            with open(listing, "a", encoding="ascii") as file:
+                file.write("700000000110 10 JIT:old\n700000000110 8 JIT:new\n")
+            os.utime(listing, ns=(end, end - 10 ** 6))
+            functions, symbols = look(path)
+            assert {"JIT:hot", "JIT:new"} <= functions and "JIT:old" not in functions, functions
+            assert symbols["unnamed"] == 0 and symbols["unverified"], symbols
+            assert symbols["reused_addresses"] == 1, symbols
+            assert "the name of 1 address is unverified: several functions had it" in symbols[
+                "text"], symbols
             # An earlier process had the PID.
             os.utime(listing, ns=(end, end - 10 ** 12))
             functions, symbols = look(path)

@@ -547,7 +547,9 @@ test_perf_map (void)
                                       "2000 80 old\n"
                                       "2000 40 new\n"
                                       "3000 1000 wide\n"
-                                      "3800 10 cut\n"
+                                      "3800 10 inside\n"
+                                      "6000 100 moved\n"
+                                      "6000 100 moved\n"
                                       "4000 0 empty\n"
                                       "fffffffffffffff0 ffff overflow\n"
                                       "5000\n");
@@ -555,10 +557,20 @@ test_perf_map (void)
 
   g_assert_cmpstr (tb_address_names_find (names, 0x10ff), ==, "LazyCompile:*first /a b.js:1");
   g_assert_null (tb_address_names_find (names, 0x1100));
+  g_assert_false (tb_address_names_is_reused (names, 0x10ff));
+  /* The later function at an address is used. It can have had another one before. */
   g_assert_cmpstr (tb_address_names_find (names, 0x2000), ==, "new");
-  g_assert_null (tb_address_names_find (names, 0x2040));
+  g_assert_true (tb_address_names_is_reused (names, 0x203f));
+  /* No other function was there. */
+  g_assert_cmpstr (tb_address_names_find (names, 0x2040), ==, "old");
+  g_assert_false (tb_address_names_is_reused (names, 0x2040));
+  g_assert_null (tb_address_names_find (names, 0x2080));
   g_assert_cmpstr (tb_address_names_find (names, 0x3400), ==, "wide");
-  g_assert_cmpstr (tb_address_names_find (names, 0x3800), ==, "cut");
+  g_assert_cmpstr (tb_address_names_find (names, 0x3800), ==, "inside");
+  g_assert_cmpstr (tb_address_names_find (names, 0x3810), ==, "wide");
+  /* A function that is listed twice is one. */
+  g_assert_cmpstr (tb_address_names_find (names, 0x6000), ==, "moved");
+  g_assert_false (tb_address_names_is_reused (names, 0x6000));
   g_assert_null (tb_address_names_find (names, 0x4000));
   g_assert_null (tb_address_names_find (names, G_MAXUINT64));
   g_unlink (path);
@@ -581,14 +593,15 @@ test_perf_map_of_another_user (void)
   g_unlink (path);
 }
 
-/* Random ranges against a search of all lines. The last of equal starts counts, and a later start
- * truncates an earlier range. */
+/* Random ranges against a search of all lines: the last one that contains an address counts, and
+ * the address was reused if another one has another name. */
 static void
 test_perf_map_random (void)
 {
   for (guint round = 0; round < 200; round++)
     {
       guint n = (guint) g_test_rand_int_range (1, 40);
+      guint n_names = (guint) g_test_rand_int_range (1, 40);
       guint64 starts[40], sizes[40];
       g_autoptr (GString) text = g_string_new (NULL);
       g_autofree char *path = NULL;
@@ -599,21 +612,26 @@ test_perf_map_random (void)
           starts[i] = (guint64) g_test_rand_int_range (0x100, 0x200);
           sizes[i] = (guint64) g_test_rand_int_range (1, 64);
           g_string_append_printf (text, "%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x f%u\n",
-                                  starts[i], sizes[i], i);
+                                  starts[i], sizes[i], i % n_names);
         }
       path = write_file (text->str);
       names = tb_address_names_load_perf_map (path, getuid (), NULL);
       for (guint64 address = 0xf0; address < 0x260; address++)
         {
-          int best = -1;
           g_autofree char *expected = NULL;
+          gboolean is_reused = FALSE;
+          int best = -1;
 
           for (guint i = 0; i < n; i++)
-            if (starts[i] <= address && (best < 0 || starts[i] >= starts[best]))
-              best = (int) i;
-          if (best >= 0 && address < starts[best] + sizes[best])
-            expected = g_strdup_printf ("f%d", best);
+            if (starts[i] <= address && address < starts[i] + sizes[i])
+              {
+                is_reused |= best >= 0 && (guint) best % n_names != i % n_names;
+                best = (int) i;
+              }
+          if (best >= 0)
+            expected = g_strdup_printf ("f%u", (guint) best % n_names);
           g_assert_cmpstr (tb_address_names_find (names, address), ==, expected);
+          g_assert_cmpint (tb_address_names_is_reused (names, address), ==, is_reused);
         }
       g_unlink (path);
     }
