@@ -1,5 +1,4 @@
-/* tb-jit-dump.c: conversion of the dump file of a just-in-time compiler (jitdump) into lines of a
- * perf map with its functions
+/* tb-jit-dump.c: functions in the dump file of a just-in-time compiler (jitdump), with their times
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,13 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "symbols/tb-jit-dump-private.h"
+#include "symbols/tb-address-ranges-private.h"
+#include "symbols/tb-jit-dump.h"
 
 #define MAGIC 0x4a695444u /* "JiTD" */
 #define HEADER_SIZE 40
 #define HEADER_SIZE_AT 8
 #define HEADER_PID_AT 20
+#define HEADER_FLAGS_AT 32
+#define FLAG_CPU_COUNTER 1 /* times are those of a counter of the CPU */
 #define RECORD_HEADER_SIZE 16
+#define RECORD_TIME_AT 8
 #define RECORD_LOAD 0
 #define RECORD_MOVE 1
 /* The name follows these fields: pid, tid, vma, code address, code size, code index. */
@@ -30,12 +33,19 @@
 #define MOVE_INDEX_AT (RECORD_HEADER_SIZE + 40)
 /* Longer names are cut. */
 #define MAX_RECORD 4096
-#define MAX_LINES_LENGTH (256u << 20)
+#define MAX_TEXT_LENGTH (256u << 20)
+
+struct _TbJitDump
+{
+  GArray *code;  /* of TbJitCode */
+  GString *text; /* names, each with a NUL */
+  gboolean has_clock;
+};
 
 typedef struct
 {
-  GString *lines;
-  GHashTable *names; /* code index -> name, for moves */
+  TbJitDump *dump;
+  GHashTable *names; /* code index -> offset of the name, for moves */
 } Reader;
 
 static guint32
@@ -56,43 +66,47 @@ get_u64 (const guint8 *at)
   return value;
 }
 
-/* A name is one line of a perf map. */
 static void
-add_line (Reader *self, guint64 address, guint64 size, const char *name)
+add_code (Reader *self, const guint8 *record, guint64 address, guint64 size, gsize name)
 {
-  g_string_append_printf (self->lines, "%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x %s\n",
-                          address, size, name);
+  TbJitCode code = { get_u64 (record + RECORD_TIME_AT), address, size, name, FALSE };
+
+  if (size > 0 && size <= G_MAXUINT64 - address && self->dump->text->str[name] != '\0')
+    g_array_append_val (self->dump->code, code);
 }
 
 static void
 read_load (Reader *self, const guint8 *record, guint32 size)
 {
+  GString *text = self->dump->text;
   const char *name = (const char *) record + LOAD_NAME_AT;
-  guint64 *index;
-  char *text;
+  gsize place = text->len;
+  gint64 *index;
 
   if (size <= LOAD_NAME_AT)
     return;
-  text = g_strndup (name, strnlen (name, size - LOAD_NAME_AT));
-  g_strdelimit (text, "\r\n", ' ');
-  add_line (self, get_u64 (record + LOAD_ADDRESS_AT), get_u64 (record + LOAD_SIZE_AT), text);
-  index = g_new (guint64, 1);
-  *index = get_u64 (record + LOAD_INDEX_AT);
-  g_hash_table_replace (self->names, index, text);
+  g_string_append_len (text, name, (gssize) strnlen (name, size - LOAD_NAME_AT));
+  g_strdelimit (text->str + place, "\r\n", ' ');
+  g_string_append_c (text, '\0');
+  add_code (self, record, get_u64 (record + LOAD_ADDRESS_AT), get_u64 (record + LOAD_SIZE_AT),
+            place);
+  index = g_new (gint64, 1);
+  *index = (gint64) get_u64 (record + LOAD_INDEX_AT);
+  g_hash_table_replace (self->names, index, GSIZE_TO_POINTER (place));
 }
 
 static void
 read_move (Reader *self, const guint8 *record, guint32 size)
 {
   guint64 index;
-  const char *name;
+  gpointer name;
 
   if (size < MOVE_SIZE)
     return;
   index = get_u64 (record + MOVE_INDEX_AT);
-  name = g_hash_table_lookup (self->names, &index);
-  if (name != NULL)
-    add_line (self, get_u64 (record + MOVE_ADDRESS_AT), get_u64 (record + MOVE_LENGTH_AT), name);
+  if (g_hash_table_lookup_extended (self->names, &index, NULL, &name))
+    add_code (self, record, get_u64 (record + MOVE_ADDRESS_AT), get_u64 (record + MOVE_LENGTH_AT),
+              GPOINTER_TO_SIZE (name));
 }
 
 /* The last record may be cut short while the process runs. Of a record only its fields and its name
@@ -107,7 +121,7 @@ read_records (Reader *self, int fd, guint64 at)
     {
       guint32 kind = get_u32 (record), size = get_u32 (record + 4);
 
-      if (size < RECORD_HEADER_SIZE || self->lines->len > MAX_LINES_LENGTH)
+      if (size < RECORD_HEADER_SIZE || self->dump->text->len > MAX_TEXT_LENGTH)
         break;
       if (kind == RECORD_LOAD)
         read_load (self, record, (guint32) MIN (size, (gsize) n));
@@ -117,11 +131,59 @@ read_records (Reader *self, int fd, guint64 at)
     }
 }
 
-char *
+/* Whether one of the ranges with code of several functions has an address of the code. The ranges
+ * are sorted and do not overlap. */
+static gboolean
+is_reused (const GArray *ranges, const TbJitCode *code)
+{
+  const TbAddressRange *all = (const TbAddressRange *) (gconstpointer) ranges->data;
+  guint low = 0, high = ranges->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (all[middle].end <= code->address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < ranges->len && all[low].start < code->address + code->size;
+}
+
+static void
+find_reused (TbJitDump *self)
+{
+  g_autoptr (GArray) ranges = g_array_new (FALSE, FALSE, sizeof (TbAddressRange));
+  guint kept = 0;
+
+  for (guint i = 0; i < self->code->len; i++)
+    {
+      const TbJitCode *code = &g_array_index (self->code, TbJitCode, i);
+      TbAddressRange range
+          = { .start = code->address, .end = code->address + code->size, .name = code->name };
+
+      range.order = i;
+      g_array_append_val (ranges, range);
+    }
+  tb_address_ranges_resolve (ranges, self->text->str);
+  for (guint i = 0; i < ranges->len; i++)
+    if (g_array_index (ranges, TbAddressRange, i).is_reused)
+      g_array_index (ranges, TbAddressRange, kept++) = g_array_index (ranges, TbAddressRange, i);
+  g_array_set_size (ranges, kept);
+  for (guint i = 0; i < self->code->len; i++)
+    {
+      TbJitCode *code = &g_array_index (self->code, TbJitCode, i);
+
+      code->is_reused = is_reused (ranges, code);
+    }
+}
+
+TbJitDump *
 tb_jit_dump_read (int fd, gint32 pid)
 {
   guint8 header[HEADER_SIZE];
-  Reader self = { NULL };
+  Reader reader = { NULL };
   guint32 header_size;
 
   if (pread (fd, header, sizeof header, 0) != sizeof header || get_u32 (header) != MAGIC
@@ -130,9 +192,55 @@ tb_jit_dump_read (int fd, gint32 pid)
   header_size = get_u32 (header + HEADER_SIZE_AT);
   if (header_size < HEADER_SIZE)
     return NULL;
-  self.lines = g_string_new (NULL);
-  self.names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  read_records (&self, fd, header_size);
-  g_hash_table_unref (self.names);
-  return g_string_free_and_steal (self.lines);
+  reader.dump = g_new0 (TbJitDump, 1);
+  reader.dump->code = g_array_new (FALSE, FALSE, sizeof (TbJitCode));
+  reader.dump->text = g_string_new (NULL);
+  reader.dump->has_clock = (get_u64 (header + HEADER_FLAGS_AT) & FLAG_CPU_COUNTER) == 0;
+  reader.names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  read_records (&reader, fd, header_size);
+  g_hash_table_unref (reader.names);
+  find_reused (reader.dump);
+  return reader.dump;
+}
+
+void
+tb_jit_dump_free (TbJitDump *self)
+{
+  g_array_unref (self->code);
+  g_string_free (self->text, TRUE);
+  g_free (self);
+}
+
+gboolean
+tb_jit_dump_has_clock (const TbJitDump *self)
+{
+  return self->has_clock;
+}
+
+const TbJitCode *
+tb_jit_dump_get_code (const TbJitDump *self, guint *n)
+{
+  *n = self->code->len;
+  return (const TbJitCode *) (gconstpointer) self->code->data;
+}
+
+const char *
+tb_jit_dump_get_name (const TbJitDump *self, const TbJitCode *code)
+{
+  return self->text->str + code->name;
+}
+
+char *
+tb_jit_dump_to_perf_map (const TbJitDump *self)
+{
+  GString *lines = g_string_new (NULL);
+
+  for (guint i = 0; i < self->code->len; i++)
+    {
+      const TbJitCode *code = &g_array_index (self->code, TbJitCode, i);
+
+      g_string_append_printf (lines, "%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x %s\n",
+                              code->address, code->size, tb_jit_dump_get_name (self, code));
+    }
+  return g_string_free_and_steal (lines);
 }

@@ -15,7 +15,7 @@
 #include "symbols/tb-address-names-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
-#include "symbols/tb-jit-dump-private.h"
+#include "symbols/tb-jit-dump.h"
 #include "symbols/tb-kernel-names-private.h"
 #include "symbols/tb-module-symbols-private.h"
 #include "symbols/tb-recorded-files-private.h"
@@ -424,6 +424,7 @@ load_jit_dump (TbSymbolizer *self, gint32 pid)
   for (guint i = 0; i < self->n_modules && names == NULL; i++)
     {
       const TbModuleFile *file = tb_session_get_module_file (self->session, i);
+      g_autoptr (TbJitDump) dump = NULL;
       g_autofree char *lines = NULL;
       struct stat status;
       int fd;
@@ -436,7 +437,9 @@ load_jit_dump (TbSymbolizer *self, gint32 pid)
         continue;
       if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
           && (file == NULL || file->inode == 0 || file->inode == status.st_ino))
-        lines = tb_jit_dump_read (fd, pid);
+        dump = tb_jit_dump_read (fd, pid);
+      if (dump != NULL)
+        lines = tb_jit_dump_to_perf_map (dump);
       if (lines != NULL)
         names = tb_address_names_load_text (lines, FALSE);
       close (fd);

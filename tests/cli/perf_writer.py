@@ -11,6 +11,7 @@ KERNEL = 1
 USER = 2
 BUILD_ID_FLAG = 1 << 14
 START = 10 ** 12
+PERIOD = 250000  # of samples, ns
 
 
 @dataclasses.dataclass
@@ -70,11 +71,12 @@ def make_build_ids(build_ids):
 
 
 def write(path, pid, mappings, addresses, *, command="program", host=None, build_ids=None,
-          kernel_stacks=(), features=None, names=()):
+          kernel_stacks=(), features=None, names=(), clock=None, later=()):
     """addresses: each is sampled once, with no callers. host: name and kernel, None: this one.
     kernel_stacks: lists of addresses of the kernel, the innermost first, each sampled once.
     features: the content of further sections, by number. names: later names of the process, each
-    with the number of samples before it and whether it was an exec."""
+    with the number of samples before it and whether it was an exec. clock: number of the clock,
+    None: the default one. later: mappings, each with the number of samples before it."""
     records = [make_record(3, 1 << 13 | USER, struct.pack("<II", pid, pid)
                            + pad(command.encode() + b"\0") + make_trailer(pid, START))]
     records += [make_mapping(pid, mapping, START + 1) for mapping in mappings]
@@ -82,17 +84,20 @@ def write(path, pid, mappings, addresses, *, command="program", host=None, build
         records.append(make_record(3, (1 << 13 if is_exec else 0) | USER,
                                    struct.pack("<II", pid, pid) + pad(name.encode() + b"\0")
                                    + make_trailer(pid, START + 1000 * (n_samples + 2) - 1)))
+    records += [make_mapping(pid, mapping, START + 1000 * (n_samples + 2) - 1)
+                for n_samples, mapping in later]
     for i, address in enumerate(addresses):
-        body = struct.pack("<QIIQIIQQQQ", address, pid, pid, START + 1000 * (i + 2), 0, 0, 250000,
+        body = struct.pack("<QIIQIIQQQQ", address, pid, pid, START + 1000 * (i + 2), 0, 0, PERIOD,
                            2, 2 ** 64 - 512, address)
         records.append(make_record(9, USER, body))
     for i, stack in enumerate(kernel_stacks):
         body = struct.pack("<QIIQIIQQQ", stack[0], pid, pid, START + 1000 * (i + 2) + 500, 0, 0,
-                           250000, 1 + len(stack), 2 ** 64 - 128)
+                           PERIOD, 1 + len(stack), 2 ** 64 - 128)
         records.append(make_record(9, KERNEL, body + struct.pack(f"<{len(stack)}Q", *stack)))
     data = b"".join(records)
-    attr = struct.pack("<IIQQQQQ", 1, 112, 0, 4000, SAMPLE_TYPE, 4, FLAGS)
-    attr = attr.ljust(112, b"\0") + struct.pack("<QQ", 0, 0)
+    flags = FLAGS | (1 << 25 if clock is not None else 0)
+    attr = struct.pack("<IIQQQQQ", 1, 112, 0, 4000, SAMPLE_TYPE, 4, flags).ljust(92, b"\0")
+    attr = (attr + struct.pack("<i", clock or 0)).ljust(112, b"\0") + struct.pack("<QQ", 0, 0)
     own = os.uname()
     name, kernel = host or (own.nodename, own.release)
     features = {**(features or {}), 3: make_text_feature(name), 4: make_text_feature(kernel),

@@ -6,7 +6,6 @@ contradicts the recording, and names that are not certain are marked."""
 import json
 import os
 import shutil
-import struct
 import sys
 import tempfile
 
@@ -317,39 +316,6 @@ def test_generated_code():
             os.unlink(listing)
 
 
-def make_dump(pid, functions):
-    """A file that just-in-time compilers write: the addresses, sizes and names of functions."""
-    data = struct.pack("<IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, pid, 0, 0)
-    for index, (address, size, name) in enumerate(functions):
-        body = struct.pack("<IIQQQQ", pid, pid, address, address, size, index)
-        body += name.encode() + b"\0" + bytes(size)
-        data += struct.pack("<IIQ", 0, 16 + len(body), 0) + body
-    body = struct.pack("<IIQQQQQ", pid, pid, 0, functions[0][0], 0x7000_0000_8000, 0x100, 0)
-    return data + struct.pack("<IIQ", 1, 16 + len(body), 0) + body + b"cut"
-
-
-def test_jit_dump():
-    """The dump of a just-in-time compiler, which the process has mapped."""
-    pid = 4194302
-    with Folder() as folder:
-        dump = folder.get(f"jit-{pid}.dump")
-        with open(dump, "wb") as file:
-            file.write(make_dump(pid, [(0x7000_0000_0000, 0x100, "JIT:first"),
-                                       (0x7000_0000_1000, 0x100, "JIT:second")]))
-        mark = perf_writer.Mapping(dump, 0x6000_0000_0000, 4096, 0, device=os.stat(dump).st_dev,
-                                   inode=os.stat(dump).st_ino)
-        code = perf_writer.Mapping("//anon", 0x7000_0000_0000, 0x10000, 0)
-        path = folder.get("test.data")
-        addresses = [0x7000_0000_0010, 0x7000_0000_1010, 0x7000_0000_2010, 0x7000_0000_8010]
-        perf_writer.write(path, pid, [mark, code], addresses)
-        functions, symbols = look(path)
-        assert {"JIT:first", "JIT:second"} <= functions, functions
-        assert symbols["unnamed"] == 1, symbols
-        perf_writer.write(path, pid, [mark, code], addresses, host=ELSEWHERE)
-        functions, symbols = look(path)
-        assert symbols["unnamed"] == 4 and symbols["reason"] == "other-boot", symbols
-
-
 def test_recorded_by_perf():
     """The same with perf itself, where it can record."""
     if shutil.which("perf") is None:
@@ -373,5 +339,5 @@ if __name__ == "__main__":
     sys.exit(tap.main([test_device_and_inode, test_own_host, test_segments, test_contradiction,
                        test_build_id, test_no_build_id, test_symbol_folder, test_debuginfod_remedy,
                        test_debug_link,
-                       test_mini_debug_info, test_split_dwarf, test_generated_code, test_jit_dump,
+                       test_mini_debug_info, test_split_dwarf, test_generated_code,
                        test_recorded_by_perf]))

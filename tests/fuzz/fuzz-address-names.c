@@ -10,7 +10,7 @@
 
 #include "fuzz-target.h"
 #include "symbols/tb-address-names-private.h"
-#include "symbols/tb-jit-dump-private.h"
+#include "symbols/tb-jit-dump.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
@@ -19,6 +19,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
   g_autoptr (TbAddressNames) kallsyms = NULL;
   g_autoptr (TbAddressNames) perf_map = NULL;
+  g_autoptr (TbJitDump) dump = NULL;
 
   if (write (fd, data, size) != (ssize_t) size)
     g_error ("memfd");
@@ -32,7 +33,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       name = perf_map != NULL ? tb_address_names_find (perf_map, address) : NULL;
       g_assert_true (name == NULL || name[0] != '\0');
     }
-  g_free (tb_jit_dump_read (fd, 7));
+  dump = tb_jit_dump_read (fd, 7);
+  if (dump != NULL)
+    g_free (tb_jit_dump_to_perf_map (dump));
   close (fd);
   return 0;
 }

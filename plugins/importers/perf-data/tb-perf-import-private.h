@@ -27,6 +27,7 @@ typedef struct
 
 typedef struct _TbPerfSockets TbPerfSockets;
 typedef struct _TbPerfDeferred TbPerfDeferred;
+typedef struct _TbPerfJit TbPerfJit;
 
 #define TB_PERF_MAX_TID (1 << 22) /* the kernel's own limit */
 /* Threads outside of a container can have IDs from that limit on. */
@@ -84,6 +85,9 @@ struct _TbPerfImport
   GHashTable *new_threads;
   GHashTable *found_build_ids; /* build IDs of files on this host, by path */
   TbUnwinder *unwinder;        /* NULL if there are no stack dumps */
+
+  TbPerfJit *jit;
+  gint64 jit_time; /* of its next code, G_MAXINT64 if there is none */
 
   TbPerfSwitches *switches;
   gboolean has_switch;

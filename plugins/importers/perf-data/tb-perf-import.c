@@ -16,6 +16,7 @@
 #include "tb-perf-chain.h"
 #include "tb-perf-network.h"
 #include "tb-perf-simpleperf.h"
+#include "tb-perf-jit.h"
 #include "tb-perf-symbols.h"
 #include "tb-perf-tracepoint.h"
 #include "tb-perf-unwind.h"
@@ -134,6 +135,8 @@ decode (TbPerfImport *self, const TbPerfPending *pending)
         }
       time = self->flushed;
     }
+  if (G_UNLIKELY (self->jit_time <= time))
+    tb_perf_jit_advance (self, time);
   if (G_LIKELY (type == PERF_RECORD_SAMPLE))
     tb_perf_import_sample (self, record, size, time);
   else
@@ -731,6 +734,7 @@ clear (TbPerfImport *self)
   g_free (self->command_program);
   g_hash_table_unref (self->found_build_ids);
   g_clear_object (&self->unwinder);
+  tb_perf_jit_free (self->jit);
   g_clear_pointer (&self->deferred, tb_perf_deferred_free);
   g_clear_pointer (&self->counts, g_hash_table_unref);
   g_clear_pointer (&self->sums, g_array_unref);
@@ -775,6 +779,8 @@ tb_perf_import_run (TbPerfFile *file,
   self.switches = tb_perf_switches_new (&self);
   self.namespace = tb_perf_namespace_new (&self);
   self.unwinder = tb_perf_unwind_new (&self);
+  self.jit = tb_perf_jit_new ();
+  self.jit_time = G_MAXINT64;
   done = run (&self, error);
   if (self.n_without_time > 0)
     tb_recorder_set_fact (recorder, "samples-without-time", "1");
@@ -782,6 +788,7 @@ tb_perf_import_run (TbPerfFile *file,
   tb_perf_namespace_end (self.namespace);
   tb_perf_import_set_command (&self);
   tb_perf_symbols_set_facts (file->symbols, recorder);
+  tb_perf_jit_set_facts (self.jit, recorder);
   if (done)
     tb_perf_import_warn (&self);
   else

@@ -13,6 +13,7 @@
 #include "session/schema/tb-module-file.h"
 #include "tb-perf-build-id.h"
 #include "tb-perf-feature.h"
+#include "tb-perf-jit.h"
 #include "tb-perf-symbols.h"
 
 #define PROTECTION_EXECUTE 4
@@ -313,6 +314,8 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   find_command (self, &event, name, listed);
   if (event.kind == TB_EVENT_EXEC && self->unwinder != NULL)
     tb_unwinder_clear_process (self->unwinder, event.pid);
+  if (event.kind == TB_EVENT_EXEC)
+    tb_perf_jit_end_program (self, event.pid);
   tb_perf_import_add (self, &event);
 }
 
@@ -351,6 +354,14 @@ find_build_id (TbPerfImport *self, const char *path, const TbModuleFile *mapped)
   return found;
 }
 
+/* Memory in which compilers generate code. */
+static gboolean
+is_anonymous (const char *path)
+{
+  return g_str_has_prefix (path, "//anon") || g_str_has_prefix (path, "/memfd:")
+         || g_str_has_prefix (path, "/dev/zero") || path[0] == '[';
+}
+
 static void
 add_mapping (TbPerfImport *self,
              const guint8 *record,
@@ -385,6 +396,9 @@ add_mapping (TbPerfImport *self,
   if (self->unwinder != NULL)
     tb_unwinder_add_mapping (self->unwinder, pid, event.a, event.b, event.c, path, build_id);
   tb_perf_import_add (self, &event);
+  tb_perf_jit_add_dump (self, pid, path, mapped);
+  if (is_anonymous (path))
+    tb_perf_jit_map_again (self, pid, event.a, event.b, time);
 }
 
 static void
