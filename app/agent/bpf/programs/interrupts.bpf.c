@@ -6,6 +6,10 @@
  * One record is emitted at the end of each interrupt. Softirqs can be as many as a server's
  * messages, so those that were short and had no consequences (no wake-up and no completed request)
  * are only counted.
+ *
+ * The programs are attached in the order of this file, and the machine may be so busy that many
+ * interrupts come in between. The end of a hard interrupt precedes its beginning, so that no
+ * recorded beginning lacks its end.
  */
 
 #include "tb-bpf-interrupt.h"
@@ -13,17 +17,6 @@
 /* A softirq that begins within this time after a hard interrupt counts as raised by it. Readers of
  * the records use the same rule. */
 #define RAISE_WINDOW_NS 20000u
-
-SEC ("tp_btf/irq_handler_entry")
-int
-BPF_PROG (on_irq_entry, int irq, struct irqaction *action)
-{
-  TbProgramContext place;
-
-  if (tb_read_program_context (&place))
-    tb_enter_irq (&place);
-  return 0;
-}
 
 SEC ("tp_btf/irq_handler_exit")
 int
@@ -43,6 +36,17 @@ BPF_PROG (on_irq_exit, int irq, struct irqaction *action, int result)
   __builtin_memset (record->name, 0, sizeof record->name);
   bpf_probe_read_kernel_str (record->name, sizeof record->name, action->name);
   tb_submit (record);
+  return 0;
+}
+
+SEC ("tp_btf/irq_handler_entry")
+int
+BPF_PROG (on_irq_entry, int irq, struct irqaction *action)
+{
+  TbProgramContext place;
+
+  if (tb_read_program_context (&place))
+    tb_enter_irq (&place);
   return 0;
 }
 
