@@ -11,13 +11,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 
-#include "session/file/tb-session.h"
-
-GQuark
-tb_session_error_quark (void)
-{
-  return g_quark_from_static_string ("tb-session-error-quark");
-}
+#include "session/file/tb-session-error.h"
 
 /* Readers compare this text with that in the file, character by character. A change therefore
  * requires a higher TB_SESSION_FORMAT_VERSION. NULL means unknown. The columns of the event tables

@@ -20,7 +20,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "session/file/tb-session.h"
+#include "session/file/tb-session-error.h"
 #include "session/file/tb-temporary-folder.h"
 
 #define HEADER_SIZE 100 /* https://www.sqlite.org/fileformat2.html#the_database_header */

@@ -10,22 +10,12 @@
 #include <gio/gio.h>
 
 #include "session/schema/tb-entities.h"
+#include "session/schema/tb-interface.h"
+#include "session/schema/tb-module-file.h"
+#include "session/file/tb-session-error.h"
 #include "session/file/tb-table.h"
 
 G_BEGIN_DECLS
-
-#define TB_SESSION_ERROR (tb_session_error_quark ())
-TB_EXPORT GQuark tb_session_error_quark (void);
-
-typedef enum
-{
-  TB_SESSION_ERROR_FOREIGN,  /* not a Tailback session */
-  TB_SESSION_ERROR_DAMAGED,  /* a session with contradictory content */
-  TB_SESSION_ERROR_VERSION,  /* written by a newer Tailback */
-  TB_SESSION_ERROR_IO,       /* disk full, no permission, … */
-  TB_SESSION_ERROR_EXISTS,   /* a new session would overwrite a file */
-  TB_SESSION_ERROR_READ_ONLY /* an addition could not be saved in the file */
-} TbSessionError;
 
 #define TB_TYPE_SESSION (tb_session_get_type ())
 TB_EXPORT
@@ -68,8 +58,12 @@ TB_EXPORT const TbProcess *tb_session_get_processes (TbSession *self, guint *n_p
 TB_EXPORT const TbThread *tb_session_get_threads (TbSession *self, guint *n_threads);
 TB_EXPORT const TbThreadName *tb_session_get_thread_names (TbSession *self, guint *n_names);
 TB_EXPORT const TbModule *tb_session_get_modules (TbSession *self, guint *n_modules);
+/* NULL if nothing is known about the file of the module. */
+TB_EXPORT const TbModuleFile *tb_session_get_module_file (TbSession *self, guint32 module);
 TB_EXPORT const TbMapping *tb_session_get_mappings (TbSession *self, guint *n_mappings);
 TB_EXPORT const TbDevice *tb_session_get_devices (TbSession *self, guint *n_devices);
+/* Sorted by host and index. Interfaces have no ids. NULL if they were not recorded. */
+TB_EXPORT const TbInterface *tb_session_get_interfaces (TbSession *self, guint *n_interfaces);
 /* "" if the id is out of range. */
 TB_EXPORT const char *tb_session_get_string (TbSession *self, guint32 string);
 TB_EXPORT guint tb_session_get_n_strings (TbSession *self);

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "session/file/tb-session.h"
+#include "session/file/tb-session-error.h"
 
 #define BUDGET_MAX (G_GUINT64_CONSTANT (1) << 30)
 #define BUDGET_SHARE 4 /* of the machine's memory */

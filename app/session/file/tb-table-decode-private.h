@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "session/file/tb-store-private.h"
 #include "session/file/tb-table-index-private.h"
 
 G_BEGIN_DECLS

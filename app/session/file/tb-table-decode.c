@@ -10,7 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "session/file/tb-session.h"
+#include "session/file/tb-session-error.h"
 
 #define PARALLEL_CHUNKS 4 /* a second thread is used for at least this number of chunks */
 

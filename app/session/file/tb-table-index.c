@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "session/file/tb-chunk-codec-private.h"
 #include "session/file/tb-table-index-private.h"
 
 TbTableIndex *

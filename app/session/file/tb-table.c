@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "session/file/tb-table-decode-private.h"
-#include "session/file/tb-table-index-private.h"
 
 /* The content of a table, in the file (index) or in memory. It is only replaced as a whole. */
 typedef struct

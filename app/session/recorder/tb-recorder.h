@@ -10,6 +10,8 @@
 
 #include "session/schema/tb-entities.h"
 #include "session/schema/tb-event.h"
+#include "session/schema/tb-interface.h"
+#include "session/schema/tb-module-file.h"
 
 G_BEGIN_DECLS
 
@@ -51,6 +53,14 @@ TB_EXPORT guint32 tb_recorder_intern_module (TbRecorder *self,
                                              const char *path,
                                              const char *build_id,
                                              gint32 pid);
+/* A network interface at the start of the recording. If it is added again, the last one counts. */
+TB_EXPORT void tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface);
+/* Like tb_recorder_intern_module(), for a file. */
+TB_EXPORT guint32 tb_recorder_intern_file (TbRecorder *self,
+                                           const char *path,
+                                           const char *build_id,
+                                           const TbModuleFile *file,
+                                           gint32 pid);
 TB_EXPORT guint32 tb_recorder_intern_device (TbRecorder *self,
                                              guint32 host,
                                              const char *name,

@@ -1,13 +1,11 @@
-/* tb-interface.h: network interfaces of a recording: index, name, link speed and addresses of each;
- * functions to record them and to get them from a session
+/* tb-interface.h: a network interface of a recording: index, name, link speed and addresses
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #pragma once
 
-#include "session/recorder/tb-recorder.h"
-#include "session/file/tb-session.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -30,10 +28,5 @@ typedef struct
   guint n_omitted;
   const char *const *addresses;
 } TbInterface;
-
-/* Sorted by host and index. Interfaces have no ids. NULL if they were not recorded. */
-TB_EXPORT const TbInterface *tb_session_get_interfaces (TbSession *self, guint *n_interfaces);
-/* A network interface at the start of the recording. If it is added again, the last one counts. */
-TB_EXPORT void tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface);
 
 G_END_DECLS

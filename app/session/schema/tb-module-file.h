@@ -1,13 +1,12 @@
 /* tb-module-file.h: device, inode and protection of the file that was mapped as a module, which
- * identify it without a build ID; functions to record them and to get them from a session
+ * identify it without a build ID
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #pragma once
 
-#include "session/recorder/tb-recorder.h"
-#include "session/file/tb-session.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -29,14 +28,5 @@ typedef struct
   guint64 inode;
   guint32 protection;
 } TbModuleFile;
-
-/* NULL if nothing is known about the file of the module. */
-TB_EXPORT const TbModuleFile *tb_session_get_module_file (TbSession *self, guint32 module);
-/* Like tb_recorder_intern_module(), for a file. */
-TB_EXPORT guint32 tb_recorder_intern_file (TbRecorder *self,
-                                           const char *path,
-                                           const char *build_id,
-                                           const TbModuleFile *file,
-                                           gint32 pid);
 
 G_END_DECLS
