@@ -8,20 +8,12 @@
 
 #include <json-glib/json-glib.h>
 
-#include "base/tb-export.h"
+#include "base/tb-base.h"
+#include "report/tb-report-error.h"
 
 G_BEGIN_DECLS
 
 /* A figure is built, then frozen (by tb_report_add_figure()), then read-only, from any thread. */
-#define TB_REPORT_ERROR (tb_report_error_quark ())
-TB_EXPORT GQuark tb_report_error_quark (void);
-
-typedef enum
-{
-  TB_REPORT_ERROR_FORMAT,  /* not a report, or inconsistent; the message has the place */
-  TB_REPORT_ERROR_VERSION, /* written by a newer Tailback */
-} TbReportError;
-
 #define TB_TYPE_FIGURE (tb_figure_get_type ())
 TB_EXPORT
 G_DECLARE_DERIVABLE_TYPE (TbFigure, tb_figure, TB, FIGURE, GObject)

@@ -12,8 +12,7 @@
 
 #include "base/tb-duration.h"
 #include "report/tb-filter-private.h"
-#include "report/tb-report.h"
-#include "report/timeline/tb-timeline-figure.h"
+#include "report/tb-paint.h"
 
 /* A longer text was not typed by a user. */
 #define TEXT_MAX 4096

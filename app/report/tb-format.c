@@ -13,7 +13,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-format-private.h"
-#include "report/tb-report.h"
+#include "base/tb-base.h"
+#include "report/tb-format.h"
 
 /* Three significant digits, without trailing zeros after the decimal point. */
 static char *

@@ -10,10 +10,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/tb-figure.h"
 #include "report/tb-json-private.h"
-
-G_DEFINE_QUARK (tb-report-error-quark, tb_report_error);
+#include "report/tb-report-error.h"
 
 gboolean
 tb_json_fail (GError **error, const char *format, ...)

@@ -1,5 +1,5 @@
 /* tb-report.h: report of an analysis: headline, findings, figures, options, summary and warnings:
- * building, access, JSON and text; durations, times, sizes and counts as text
+ * building, access, JSON and text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,6 +8,7 @@
 
 #include "report/tb-figure.h"
 #include "report/tb-finding.h"
+#include "report/tb-format.h"
 
 G_BEGIN_DECLS
 
@@ -53,16 +54,5 @@ TB_EXPORT TbFigure *tb_report_find_figure (TbReport *self, const char *id);
 TB_EXPORT JsonNode *tb_report_to_json (TbReport *self);
 TB_EXPORT TbReport *tb_report_from_json (JsonNode *node, GError **error);
 TB_EXPORT char *tb_report_to_text (TbReport *self, guint width);
-
-/* User-visible format of durations and shares: "12.5 ms", "31 %". */
-TB_EXPORT char *tb_format_duration (gint64 ns);
-TB_EXPORT char *tb_format_share (double share);
-TB_EXPORT char *tb_format_bytes (guint64 bytes);
-TB_EXPORT char *tb_format_count (guint64 count);
-/* unit: unit of the figure, "ns", "bytes" or the things that it counts. */
-TB_EXPORT char *tb_format_amount (guint64 amount, const char *unit);
-/* User-visible format of times since the start of the recording: "160.2 ms". */
-TB_EXPORT char *tb_format_time (gint64 time, gint64 resolution);
-TB_EXPORT char *tb_format_time_in (gint64 time, gint64 unit, guint decimals);
 
 G_END_DECLS

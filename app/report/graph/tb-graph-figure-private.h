@@ -7,7 +7,7 @@
 #pragma once
 
 #include "report/tb-figure-private.h"
-#include "report/graph/tb-graph-occurrences.h"
+#include "report/graph/tb-graph-figure.h"
 
 G_BEGIN_DECLS
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/graph/tb-graph-figure-private.h"
+#include "report/graph/tb-graph-occurrences.h"
 #include "report/tb-json-private.h"
 #include "base/tb-base.h"
 

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "report/graph/tb-graph-figure-private.h"
+#include "report/graph/tb-graph-occurrences.h"
 
 static gsize
 get_length (GBytes *bytes, gsize size)

@@ -11,8 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/heatmap/tb-heatmap-figure-private.h"
-#include "report/tb-json-private.h"
-#include "report/tb-report.h"
+#include "report/tb-format.h"
 #include "report/tb-text-private.h"
 #include "base/tb-base.h"
 

@@ -11,7 +11,7 @@
 #include "report/tb-figure-private.h"
 #include "report/histogram/tb-histogram-figure-private.h"
 #include "report/tb-json-private.h"
-#include "report/tb-report.h"
+#include "report/tb-format.h"
 #include "report/tb-text-private.h"
 
 #define BINS_MAX 1000000

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "report/tb-figure-private.h"
-#include "report/tb-report.h"
+#include "report/tb-format.h"
 #include "report/table/tb-table-figure-private.h"
 #include "base/tb-base.h"
 

@@ -8,30 +8,10 @@
 
 #include "report/tb-figure.h"
 #include "report/tb-filter.h"
+#include "report/tb-paint.h"
 #include "base/tb-base.h"
 
 G_BEGIN_DECLS
-
-/* The look of an interval; the legend shows the meanings. */
-typedef enum
-{
-  TB_PAINT_NONE, /* not drawn */
-  TB_PAINT_RUNNING,
-  TB_PAINT_RUNNABLE,
-  TB_PAINT_WAITING,
-  TB_PAINT_DISK,
-  TB_PAINT_UNINTERRUPTIBLE,
-  TB_PAINT_STOPPED,
-  TB_PAINT_NETWORK,
-  TB_PAINT_INTERRUPT,
-  TB_PAINT_LOST, /* hatched */
-  TB_PAINT_UNKNOWN,
-  TB_PAINT_ESTIMATED, /* hatched: running, by samples */
-  TB_N_PAINTS,
-} TbPaint;
-
-TB_EXPORT const char *tb_paint_get_name (TbPaint paint);  /* stable, for JSON */
-TB_EXPORT const char *tb_paint_get_label (TbPaint paint); /* translated, for the legend */
 
 #define TB_TYPE_TIMELINE_FIGURE (tb_timeline_figure_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB, TIMELINE_FIGURE, TbFigure)

@@ -1,0 +1,10 @@
+/* tb-report-error.c: domain of the errors of reports
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "report/tb-report-error.h"
+
+G_DEFINE_QUARK (tb-report-error-quark, tb_report_error);
