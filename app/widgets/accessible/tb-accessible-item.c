@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "base/tb-base.h"
-#include "widgets/accessible/tb-accessible-item-private.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 
 /* Not a widget: there may be thousands of items, which are only read. */
 struct _TbAccessibleItem

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/tb-base.h"
-#include "widgets/accessible/tb-accessible-item-private.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 
 static GQuark
 get_quark (void)
