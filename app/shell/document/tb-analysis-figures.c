@@ -499,6 +499,12 @@ tb_analysis_page_get_as_table (TbAnalysisPage *self)
   return figure != NULL && tb_figure_tables_is_wanted (self->tables, tb_figure_get_id (figure));
 }
 
+static GtkWidget *
+get_menu_view (gpointer page)
+{
+  return tb_analysis_page_get_view (page);
+}
+
 void
 tb_analysis_page_add_figures (TbAnalysisPage *self)
 {
@@ -511,7 +517,7 @@ tb_analysis_page_add_figures (TbAnalysisPage *self)
   gtk_drop_down_set_model (self->figure_choice, G_LIST_MODEL (pages));
   g_signal_connect_object (self->figure_choice, "notify::selected", G_CALLBACK (figure_chosen),
                            self, G_CONNECT_SWAPPED);
-  tb_figure_menu_attach (self->figures_bin);
+  tb_figure_menu_attach (self->figures_bin, get_menu_view, self);
   self->tables = tb_figure_tables_new ();
   g_signal_connect_object (self->tables, "changed", G_CALLBACK (tables_changed), self,
                            G_CONNECT_SWAPPED);

@@ -10,7 +10,6 @@
 #include <glib/gi18n.h>
 
 #include "shell/commands/tb-figure-commands.h"
-#include "shell/document/tb-analysis-page.h"
 #include "shell/document/tb-figure-menu.h"
 #include "widgets/tb-figure-view.h"
 
@@ -18,6 +17,7 @@
 #define KEY_POPOVER "tb-figure-menu"
 #define KEY_ACTIONS "tb-figure-menu-actions"
 #define KEY_COMMANDS "tb-figure-menu-doing"
+#define KEY_VIEW "tb-figure-menu-view"
 
 /* Selects the item under the pointer, so that the menu refers to it. */
 static void
@@ -31,13 +31,20 @@ select_at (GtkWidget *figures, double x, double y)
     tb_figure_view_select_at (TB_FIGURE_VIEW (view), point.x, point.y);
 }
 
+/* The function that returns the visible view. */
+typedef struct
+{
+  TbFigureMenuGetView get_view;
+  gpointer data;
+} ViewSource;
+
 /* Returns the visible view: (nullable) */
 static GtkWidget *
 find_view (GtkWidget *figures)
 {
-  GtkWidget *page = gtk_widget_get_ancestor (figures, TB_TYPE_ANALYSIS_PAGE);
+  const ViewSource *source = g_object_get_data (G_OBJECT (figures), KEY_VIEW);
 
-  return page != NULL ? tb_analysis_page_get_view (TB_ANALYSIS_PAGE (page)) : NULL;
+  return source->get_view (source->data);
 }
 
 /* Adds the commands of the view, as in the command palette. */
@@ -133,21 +140,26 @@ add_shortcut (GtkShortcutController *controller, guint key, GdkModifierType modi
 /**
  * tb_figure_menu_attach:
  * @figures: a widget with views of figures
+ * @get_view: returns the visible view, to which the commands apply
+ * @data: data of @get_view, which outlives @figures
  *
  * Adds a context menu, opened by the secondary button, a long press, the menu key or Shift+F10.
  * Call tb_figure_menu_detach() before the widget is destroyed.
  */
 void
-tb_figure_menu_attach (GtkWidget *figures)
+tb_figure_menu_attach (GtkWidget *figures, TbFigureMenuGetView get_view, gpointer data)
 {
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
   GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "figure_menu"));
   GtkWidget *popover = gtk_popover_menu_new_from_model (model);
   GtkGesture *click = gtk_gesture_click_new (), *hold = gtk_gesture_long_press_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
+  ViewSource *source = g_new (ViewSource, 1);
 
   g_return_if_fail (g_object_get_data (G_OBJECT (figures), KEY_POPOVER) == NULL);
 
+  *source = (ViewSource) { get_view, data };
+  g_object_set_data_full (G_OBJECT (figures), KEY_VIEW, source, g_free);
   gtk_widget_set_parent (popover, figures);
   gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
   gtk_widget_set_halign (popover, GTK_ALIGN_START);

@@ -11,7 +11,10 @@
 
 G_BEGIN_DECLS
 
-void tb_figure_menu_attach (GtkWidget *figures);
+/* Returns the visible view of a figure: (transfer none) (nullable) */
+typedef GtkWidget *(*TbFigureMenuGetView) (gpointer data);
+
+void tb_figure_menu_attach (GtkWidget *figures, TbFigureMenuGetView get_view, gpointer data);
 void tb_figure_menu_set_actions (GtkWidget *figures, const char *assertion, const char *recording);
 void tb_figure_menu_detach (GtkWidget *figures);
 

@@ -57,6 +57,7 @@ gboolean tb_window_close_page (TbWindow *self, AdwTabPage *page);
 gboolean tb_window_may_close (TbWindow *self);
 GPtrArray *tb_window_list_pages (TbWindow *self); /* TbDocumentPage */
 
+void tb_window_add_dialog_actions (TbWindow *self);
 void tb_window_add_recording_actions (TbWindow *self);
 void tb_window_add_file_actions (TbWindow *self);
 void tb_window_add_document_actions (TbWindow *self);

@@ -1,5 +1,5 @@
 /* tb-window.c: application window: documents in tabs, search for an open file, title, messages,
- * start page, layout if narrow, dialogs of commands and shortcuts
+ * start page, layout if narrow
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,6 @@
 
 #include <glib/gi18n.h>
 
-#include "shell/commands/tb-command-palette.h"
-#include "shell/commands/tb-shortcuts-dialog.h"
 #include "shell/window/tb-window-private.h"
 
 G_DEFINE_FINAL_TYPE (TbWindow, tb_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -217,26 +215,7 @@ overview_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* Construction */
 
-static void
-commands_action (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  AdwDialog *shown = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (data));
-
-  if (TB_IS_COMMAND_PALETTE (shown))
-    adw_dialog_close (shown);
-  else
-    adw_dialog_present (tb_command_palette_new (data), data);
-}
-
-static void
-shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  adw_dialog_present (tb_shortcuts_dialog_new (), data);
-}
-
 static const GActionEntry actions[] = {
-  { "commands", commands_action },
-  { "show-help-overlay", shortcuts_action },
   { "overview", overview_action },
 };
 
@@ -298,6 +277,7 @@ static void
 tb_window_init (TbWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  tb_window_add_dialog_actions (self);
   tb_window_add_recording_actions (self);
   tb_window_add_file_actions (self);
   tb_window_add_document_actions (self);
