@@ -9,7 +9,7 @@
 #include "base/tb-duration.h"
 #include "extend/options/tb-option-candidates.h"
 #include "extend/options/tb-option-object.h"
-#include "extend/options/tb-work-scope.h"
+#include "extend/selection/tb-work-scope.h"
 #include "extend/plugins/tb-engine.h"
 #include "extend/plugins/tb-finding-thread.h"
 #include "extend/plugins/tb-timeline-tracks.h"

@@ -166,6 +166,7 @@ explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsi
   g_assert_no_error (error);
   events = tb_paths_events_new (trace, model, NULL, &error);
   g_assert_no_error (error);
+  tb_paths_run_inference_learn (events, model, FALSE);
   paths = tb_paths_new (trace, model, events, process, thread, from, to, NULL, &error);
   if (paths == NULL)
     g_error ("%s", error->message);

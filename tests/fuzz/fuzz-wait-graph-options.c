@@ -16,6 +16,7 @@
 #include "fuzz-target.h"
 #include "session/file/tb-session.h"
 #include "tb-events-csv-importer.h"
+#include "what-if/tb-wait-what-if-change.h"
 #include "what-if/tb-wait-what-if.h"
 
 #define LONGEST 4096

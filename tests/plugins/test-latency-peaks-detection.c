@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "latency-state/tb-peaks-detection.h"
+#include "latency-state/tb-peaks-refinement.h"
 
 #define RESAMPLES 100
 #define STABLE 95

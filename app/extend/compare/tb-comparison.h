@@ -8,7 +8,7 @@
 #pragma once
 
 #include "extend/compare/tb-normalization.h"
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 
 G_BEGIN_DECLS
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "extend/compare/tb-normalization.h"
-#include "extend/options/tb-work-scope.h"
+#include "extend/selection/tb-work-scope.h"
 #include "extend/tb-extend-error.h"
 #include "trace/tb-trace-lock-origins.h"
 

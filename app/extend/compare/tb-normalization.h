@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 
 G_BEGIN_DECLS
 

@@ -12,7 +12,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/options/tb-option-private.h"
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 
 static G_DEFINE_QUARK (tb-option-choices, choices);
 static G_DEFINE_QUARK (tb-option-choice-labels, choice_labels);

@@ -10,7 +10,7 @@
 
 #include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-analysis-private.h"
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 #include "trace/tb-trace-evidence.h"
 
 /**

@@ -8,7 +8,7 @@
 
 #include "extend/compare/tb-comparison.h"
 #include "extend/options/tb-option.h"
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 #include "report/tb-report.h"
 #include "trace/tb-trace.h"
 

@@ -12,7 +12,7 @@
 #include <libpeas.h>
 
 #include "extend/plugins/tb-engine.h"
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 
 #define SNIFF_LENGTH 65536
 #define DESCRIPTION_LENGTH_MAX (256 * 1024)

@@ -10,7 +10,7 @@
 
 #include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-exporter.h"
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 
 /**
  * TbExporter:

@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "extend/options/tb-option-private.h"
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 #include "extend/plugins/tb-importer.h"
 
 /**

@@ -40,15 +40,6 @@ get_context (const TbContextsMatch *self, guint32 pair, TbContextNode *context)
   tb_context_tree_get_node (summary->context_tree, node, context);
 }
 
-char *
-tb_contexts_label_pair (const TbContextsMatch *self, guint32 pair)
-{
-  TbContextNode context;
-
-  get_context (self, pair, &context);
-  return tb_contexts_name_function (context.function, context.module);
-}
-
 static TbFigure *
 make_paths (const TbContextsMatch *self)
 {

@@ -24,9 +24,6 @@ typedef struct
   gboolean within_noise;
 } TbContextsRollupPair;
 
-/* (transfer full): "function@module" */
-char *tb_contexts_label_pair (const TbContextsMatch *match, guint32 pair);
-
 /* functions, modules: arrays of TbContextsRollupPair, largest growth first. FALSE: as for
  * tb_contexts_add_compared_tree() */
 gboolean tb_contexts_add_compared_figures (TbReport *report,

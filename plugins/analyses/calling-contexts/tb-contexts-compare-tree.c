@@ -12,7 +12,6 @@
 #include <math.h>
 
 #include "report/table/tb-table-figure.h"
-#include "tb-contexts-compare-figures.h"
 #include "tb-contexts-figures.h"
 #include "tb-contexts-graph.h"
 
@@ -199,6 +198,17 @@ make_frames (const TbContextsMatch *match)
         }
     }
   return TB_FIGURE (table);
+}
+
+char *
+tb_contexts_label_pair (const TbContextsMatch *self, guint32 pair)
+{
+  guint32 node;
+  const TbContextsSummary *summary = tb_contexts_match_locate (self, pair, &node);
+  TbContextNode context;
+
+  tb_context_tree_get_node (summary->context_tree, node, &context);
+  return tb_contexts_name_function (context.function, context.module);
 }
 
 gboolean

@@ -12,6 +12,9 @@
 
 G_BEGIN_DECLS
 
+/* (transfer full): "function@module" */
+char *tb_contexts_label_pair (const TbContextsMatch *match, guint32 pair);
+
 /* Adds the tree and the table of the paths' frames. The tree's edges have the times of their calls
  * in the first recording of their side. Cells and rows with the same items as the tree are linked
  * to its edges. FALSE: an error while reading, or cancelled. */

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/options/tb-option.h"
-#include "tb-contexts-json.h"
+#include "tb-contexts-json-members.h"
 
 static gboolean
 add_clock (GArray *counters, TbTrace *trace, GError **error)

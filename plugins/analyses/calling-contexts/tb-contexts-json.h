@@ -1,21 +1,15 @@
 /* tb-contexts-json.h: parts that the JSON summaries of one recording and of a comparison have in
- * common
+ * common: counts, frames, facts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
+#include "tb-contexts-json-members.h"
 #include "tb-contexts-summary.h"
 
 G_BEGIN_DECLS
-
-void tb_contexts_json_add_integer (JsonBuilder *builder, const char *member, gint64 value);
-/* NaN is written as null. */
-void tb_contexts_json_add_double (JsonBuilder *builder, const char *member, double value);
-/* "" and NULL are written as null. */
-void tb_contexts_json_add_string (JsonBuilder *builder, const char *member, const char *value);
-void tb_contexts_json_add_null (JsonBuilder *builder, const char *member);
 
 /* Adds a number of calls as "count", which is unknown where samples are counted, and a number of
  * samples as "samples". Both are unknown without is_known. */

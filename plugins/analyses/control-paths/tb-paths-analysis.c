@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/compare/tb-comparison-pair.h"
+#include "extend/plugins/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "tb-paths-compare.h"
 #include "tb-paths-findings.h"
@@ -18,6 +18,7 @@
 #include "tb-paths-summary.h"
 #include "tb-paths-tables.h"
 #include "tb-paths-timeline.h"
+#include "tb-paths-run-inference.h"
 
 /* The summary hides threads that take less than 1/HIDDEN_IN_SUMMARY of the time. */
 #define HIDDEN_IN_SUMMARY 300
@@ -211,6 +212,7 @@ run (TbAnalysis *analysis,
   events = tb_paths_events_new (trace, model, cancellable, error);
   if (events == NULL)
     return NULL;
+  tb_paths_run_inference_learn (events, model, FALSE);
   report_progress (progress, data, 0.3, _ ("Following control paths"));
   paths = tb_paths_new (trace, model, events, process, thread, from, to, cancellable, error);
   if (paths == NULL)

@@ -9,7 +9,6 @@
 #include <glib/gi18n.h>
 
 #include "tb-paths-events.h"
-#include "tb-paths-run-inference.h"
 
 /* A softirq that begins within this time (ns) after a hard interrupt was raised by it. Others run
  * within the thread's system call. */
@@ -393,7 +392,6 @@ tb_paths_events_new (TbTrace *trace,
       || g_cancellable_set_error_if_cancelled (cancellable, error)
       || !load_requests (self, model, error) || !load_interrupts (self, error))
     return NULL;
-  tb_paths_run_inference_learn (self, model, FALSE);
   return g_steal_pointer (&self);
 }
 

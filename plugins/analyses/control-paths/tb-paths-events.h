@@ -58,6 +58,7 @@ typedef struct
   GHashTable *seen;
 } TbPathsEvents;
 
+/* Without what tb_paths_run_inference_learn() learns. */
 TbPathsEvents *tb_paths_events_new (TbTrace *trace,
                                     const TbPathsModel *model,
                                     GCancellable *cancellable,

@@ -15,7 +15,6 @@
 #include "config.h"
 
 #include "tb-paths-oversleeps.h"
-#include "tb-paths-summary.h"
 
 /* Least time (ns) from the end of the work to the time-out. A shorter one is not counted as a
  * delay. */

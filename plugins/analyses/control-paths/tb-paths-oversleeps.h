@@ -10,7 +10,25 @@
 
 G_BEGIN_DECLS
 
+/* A wait that ended in a time-out although the awaited work was over earlier. */
+typedef struct
+{
+  guint32 thread;
+  guint32 awaited; /* thread */
+  guint32 stack;
+  guint32 row; /* one of its rows in the interval table */
+  guint32 count;
+  gint64 total_ns;
+  gint64 from; /* start of the longest stretch */
+  gint64 to;
+} TbPathsOversleep;
+
 /* (transfer full): TbPathsOversleep, longest first. */
 GArray *tb_paths_find_oversleeps (TbPaths *paths);
+/* What the thread waited in: the function, or the kind of wait where frames of the C library hide
+ * the function. */
+char *tb_paths_describe_oversleep (TbPaths *paths,
+                                   const TbPathsOversleep *oversleep,
+                                   gboolean translated);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 
 #include "config.h"
 
-#include "tb-paths-parallel.h"
+#include "tb-paths-private.h"
 
 /* Limits for the search whether a wake-up answers a request: steps back for one sleep, and for
  * all. */

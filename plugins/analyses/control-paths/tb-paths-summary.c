@@ -9,7 +9,6 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "tb-paths-oversleeps.h"
 #include "tb-paths-summary.h"
 
 /* Boxes between two checks of the cancellable. */

@@ -11,6 +11,7 @@
 
 #include "tb-paths-categories.h"
 #include "tb-paths.h"
+#include "tb-paths-oversleeps.h"
 
 G_BEGIN_DECLS
 
@@ -55,19 +56,6 @@ typedef struct
   guint32 longest_thread;
 } TbPathsContributor;
 
-/* A wait that ended in a time-out although the awaited work was over earlier. */
-typedef struct
-{
-  guint32 thread;
-  guint32 awaited; /* thread */
-  guint32 stack;
-  guint32 row; /* one of its rows in the interval table */
-  guint32 count;
-  gint64 total_ns;
-  gint64 from; /* start of the longest stretch */
-  gint64 to;
-} TbPathsOversleep;
-
 typedef struct
 {
   gint64 wall_ns;
@@ -102,11 +90,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsSummary, tb_paths_summary_free)
 char **tb_paths_summary_get_called_through (TbPathsSummary *self,
                                             const TbPathsContributor *contributor);
 char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
-/* What the thread waited in: the function, or the kind of wait where frames of the C library hide
- * the function. */
-char *tb_paths_describe_oversleep (TbPaths *paths,
-                                   const TbPathsOversleep *oversleep,
-                                   gboolean translated);
 JsonNode *tb_paths_summary_to_json (TbPathsSummary *self);
 
 const char *tb_paths_drop_get_reason (TbPathsDrop drop);

@@ -9,8 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/options/tb-option.h"
-#include "tb-paths-parallel.h"
-#include "tb-paths.h"
+#include "tb-paths-private.h"
 
 /* Finds the life of the thread of interest within the range. Time before its first known row is not
  * part of it. */

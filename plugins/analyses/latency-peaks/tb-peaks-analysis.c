@@ -10,7 +10,7 @@
 #include <libpeas.h>
 #include <string.h>
 
-#include "extend/compare/tb-comparison-pair.h"
+#include "extend/plugins/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "live/tb-peaks-accuracy.h"
 #include "stats/tb-peaks-compare-histograms.h"

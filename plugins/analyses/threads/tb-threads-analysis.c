@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/compare/tb-comparison-pair.h"
+#include "extend/plugins/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "tb-threads-compare.h"
 #include "tb-threads-findings.h"

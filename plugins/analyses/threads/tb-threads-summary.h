@@ -8,7 +8,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 #include "trace/tb-trace-evidence.h"
 #include "trace/tb-trace-programs.h"
 

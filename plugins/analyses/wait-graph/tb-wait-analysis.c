@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <libpeas.h>
 
-#include "extend/compare/tb-comparison-pair.h"
+#include "extend/plugins/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
 #include "output/tb-wait-compare.h"
 #include "output/tb-wait-figures.h"
@@ -21,6 +21,7 @@
 #include "findings/tb-wait-warnings.h"
 #include "what-if/tb-wait-report-actions.h"
 #include "what-if/tb-wait-what-if.h"
+#include "what-if/tb-wait-what-if-change.h"
 
 #define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbWaitAnalysis, tb_wait_analysis, TB, WAIT_ANALYSIS, TbOptionObject)

@@ -9,7 +9,7 @@
 #include "report/tb-finding.h"
 #include "session/recorder/tb-recorder.h"
 #include "tb-latency-tree.h"
-#include "latency-state/tb-peaks-detection.h"
+#include "latency-state/tb-peaks-refinement.h"
 #include "latency-state/tb-peaks-saved-site.h"
 
 G_BEGIN_DECLS

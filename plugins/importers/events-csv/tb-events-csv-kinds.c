@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "tb-events-csv-line.h"
+#include "tb-events-csv-parser.h"
 
 #define MAX_DEVICES 65536u
 #define CELL(name) TB_EVENTS_CSV_CELL (name)

@@ -1,15 +1,39 @@
-/* tb-events-csv-line.h: one line of the plain-text event format: its kind, its cells as numbers and
- * threads, their errors, and conversion into an event
+/* tb-events-csv-line.h: one line of the plain-text event format: columns, kind of the line, its
+ * cells as numbers and threads, their errors
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
+#include "session/recorder/tb-recorder.h"
 #include "tb-csv-cell.h"
-#include "tb-events-csv-parser.h"
 
 G_BEGIN_DECLS
+
+#define TB_EVENTS_CSV_N_SLOTS 64u
+
+typedef enum
+{
+  TB_EVENTS_CSV_TIME,
+  TB_EVENTS_CSV_CPU,
+  TB_EVENTS_CSV_KIND,
+  TB_EVENTS_CSV_PREV,
+  TB_EVENTS_CSV_PREV_STATE,
+  TB_EVENTS_CSV_NEXT,
+  TB_EVENTS_CSV_WAKER,
+  TB_EVENTS_CSV_WAKEE,
+  TB_EVENTS_CSV_VEC,
+  TB_EVENTS_CSV_TID,
+  TB_EVENTS_CSV_DEV,
+  TB_EVENTS_CSV_BYTES,
+  TB_EVENTS_CSV_N_REQUIRED,
+  TB_EVENTS_CSV_TEXT = TB_EVENTS_CSV_N_REQUIRED,
+  TB_EVENTS_CSV_STACK,
+  TB_EVENTS_CSV_SECTOR,
+  TB_EVENTS_CSV_SOCKET,
+  TB_EVENTS_CSV_N_COLUMNS,
+} TbEventsCsvColumn;
 
 #define TB_EVENTS_CSV_CELL(name) (1u << TB_EVENTS_CSV_##name)
 
@@ -57,11 +81,5 @@ gboolean tb_events_csv_line_parse_thread (const TbEventsCsvLine *line,
                                           GError **error);
 
 void tb_events_csv_set_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-/* Converts the cells of the line according to its kind. */
-gboolean
-tb_events_csv_parser_read_cells (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error);
-/* Returns NULL for TB_CPU_ALL. */
-TbEventsCsvCpu *tb_events_csv_parser_get_cpu (TbEventsCsvParser *self, guint16 cpu);
 
 G_END_DECLS

@@ -11,8 +11,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "tb-events-csv-line.h"
-
 #define MAX_TIME (G_GINT64_CONSTANT (1) << 62) /* 146 years */
 
 void

@@ -8,33 +8,10 @@
 
 #include "session/recorder/tb-recorder.h"
 #include "tb-csv-reader.h"
+#include "tb-events-csv-line.h"
 #include "tb-events-csv-stacks.h"
 
 G_BEGIN_DECLS
-
-#define TB_EVENTS_CSV_N_SLOTS 64u
-
-typedef enum
-{
-  TB_EVENTS_CSV_TIME,
-  TB_EVENTS_CSV_CPU,
-  TB_EVENTS_CSV_KIND,
-  TB_EVENTS_CSV_PREV,
-  TB_EVENTS_CSV_PREV_STATE,
-  TB_EVENTS_CSV_NEXT,
-  TB_EVENTS_CSV_WAKER,
-  TB_EVENTS_CSV_WAKEE,
-  TB_EVENTS_CSV_VEC,
-  TB_EVENTS_CSV_TID,
-  TB_EVENTS_CSV_DEV,
-  TB_EVENTS_CSV_BYTES,
-  TB_EVENTS_CSV_N_REQUIRED,
-  TB_EVENTS_CSV_TEXT = TB_EVENTS_CSV_N_REQUIRED,
-  TB_EVENTS_CSV_STACK,
-  TB_EVENTS_CSV_SECTOR,
-  TB_EVENTS_CSV_SOCKET,
-  TB_EVENTS_CSV_N_COLUMNS,
-} TbEventsCsvColumn;
 
 /* State of a CPU after the lines so far. */
 typedef struct
@@ -70,5 +47,10 @@ gboolean tb_events_csv_parser_read_header (TbEventsCsvParser *self,
  * number. */
 gboolean
 tb_events_csv_parser_read (TbEventsCsvParser *self, const TbCsvReader *reader, GError **error);
+/* Converts the cells of the line according to its kind. */
+gboolean
+tb_events_csv_parser_read_cells (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error);
+/* Returns NULL for TB_CPU_ALL. */
+TbEventsCsvCpu *tb_events_csv_parser_get_cpu (TbEventsCsvParser *self, guint16 cpu);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 #include "tb-contexts-inference.h"
 #include "trace/tb-context-tree.h"
 

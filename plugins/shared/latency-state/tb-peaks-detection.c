@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "tb-peaks-detection.h"
-#include "tb-peaks-refinement.h"
 
 #define VALLEY_RATIO 1.75
 #define SIGNIFICANCE 2.5
@@ -257,31 +256,5 @@ tb_peaks_find_separated (const guint64 *counts, guint n, guint min_distance)
       peak = (TbPeakRange) { hill->first, hill->last, hill->top };
       g_array_append_val (peaks, peak);
     }
-  return peaks;
-}
-
-GArray *
-tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins *bins)
-{
-  g_autofree guint64 *counts = g_new (guint64, bins->n);
-  g_autofree guint *bin_of = g_new (guint, bins->n);
-  GArray *peaks;
-  guint n = 0;
-
-  for (guint bin = 0; bin < bins->n; bin++)
-    if (bins->edges[bin] < bins->edges[bin + 1])
-      {
-        bin_of[n] = bin;
-        counts[n++] = histogram->counts[bin];
-      }
-  peaks = tb_peaks_find (counts, n);
-  for (guint i = 0; i < peaks->len; i++)
-    {
-      TbPeakRange *peak = &g_array_index (peaks, TbPeakRange, i);
-
-      *peak = (TbPeakRange) { bin_of[peak->first], bin_of[peak->last], bin_of[peak->top] };
-    }
-  if (bins->parts > 1)
-    tb_peaks_refine (peaks, histogram, bins);
   return peaks;
 }

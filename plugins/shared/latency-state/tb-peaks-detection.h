@@ -31,8 +31,5 @@ typedef struct
 GArray *tb_peaks_find (const guint64 *counts, guint n);
 /* The same, but hills with tops less than min_distance bins from each other are merged. */
 GArray *tb_peaks_find_separated (const guint64 *counts, guint n, guint min_distance);
-/* The same for a histogram. Bins of zero width are not valleys; the indices are those of the bins.
- * A broad peak whose parts show several peaks is divided: see tb_peaks_refine(). */
-GArray *tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins *bins);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
-/* tb-peaks-refinement.c: division of broad peaks of a histogram where its counts in finer bins show
- * several peaks and other calls of the same kind would show them too
+/* tb-peaks-refinement.c: peaks of a histogram whose bins have parts: detection, and division of
+ * broad peaks into narrow ones, by counting their calls in finer bins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -146,4 +146,30 @@ tb_peaks_refine (GArray *peaks, const TbPeaksHistogram *histogram, const TbPeaks
   for (guint i = 0; i < peaks->len; i++)
     if (is_broad (&g_array_index (peaks, TbPeakRange, i), bins))
       i += divide (peaks, i, found, histogram->fine, bins->parts);
+}
+
+GArray *
+tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins *bins)
+{
+  g_autofree guint64 *counts = g_new (guint64, bins->n);
+  g_autofree guint *bin_of = g_new (guint, bins->n);
+  GArray *peaks;
+  guint n = 0;
+
+  for (guint bin = 0; bin < bins->n; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      {
+        bin_of[n] = bin;
+        counts[n++] = histogram->counts[bin];
+      }
+  peaks = tb_peaks_find (counts, n);
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      TbPeakRange *peak = &g_array_index (peaks, TbPeakRange, i);
+
+      *peak = (TbPeakRange) { bin_of[peak->first], bin_of[peak->last], bin_of[peak->top] };
+    }
+  if (bins->parts > 1)
+    tb_peaks_refine (peaks, histogram, bins);
+  return peaks;
 }

@@ -1,5 +1,5 @@
-/* tb-peaks-refinement.h: division of broad peaks of a histogram where its counts in finer bins show
- * several peaks and other calls of the same kind would show them too
+/* tb-peaks-refinement.h: peaks of a histogram whose bins have parts: detection, and division of
+ * broad peaks into narrow ones, by counting their calls in finer bins
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,5 +24,8 @@ G_BEGIN_DECLS
  * The cut is the bin edge nearest to the lowest part between two tops, so that ranges remain whole
  * bins. */
 void tb_peaks_refine (GArray *peaks, const TbPeaksHistogram *histogram, const TbPeaksBins *bins);
+/* The same for a histogram. Bins of zero width are not valleys; the indices are those of the bins.
+ * A broad peak whose parts show several peaks is divided: see tb_peaks_refine(). */
+GArray *tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins *bins);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tb-peaks-calls.h"
+#include "tb-peaks-tables.h"
 
 G_BEGIN_DECLS
 

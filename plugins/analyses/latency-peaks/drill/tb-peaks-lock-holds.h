@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "calls/tb-peaks-calls.h"
+#include "calls/tb-peaks-tables.h"
 
 G_BEGIN_DECLS
 

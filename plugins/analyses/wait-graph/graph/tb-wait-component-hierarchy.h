@@ -6,9 +6,17 @@
 
 #pragma once
 
-#include "tb-wait-refinement.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+/* An edge, reduced to what refinement needs. */
+typedef struct
+{
+  guint32 from;
+  guint32 to;
+  gint64 weight;
+} TbWaitLink;
 
 #define TB_WAIT_NO_TIME G_MAXUINT32
 

@@ -8,8 +8,6 @@
 
 #include "tb-wait-refinement.h"
 
-#include "tb-wait-component-hierarchy.h"
-
 #include <string.h>
 
 #define NONE G_MAXUINT32

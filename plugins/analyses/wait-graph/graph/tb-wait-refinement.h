@@ -6,17 +6,9 @@
 
 #pragma once
 
-#include <glib.h>
+#include "tb-wait-component-hierarchy.h"
 
 G_BEGIN_DECLS
-
-/* An edge, reduced to what refinement needs. */
-typedef struct
-{
-  guint32 from;
-  guint32 to;
-  gint64 weight;
-} TbWaitLink;
 
 typedef enum
 {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "graph/tb-wait-graph.h"
+#include "tb-wait-network.h"
 
 G_BEGIN_DECLS
 
@@ -16,16 +17,6 @@ typedef enum
   TB_WAIT_IDLE_BYTES,     /* unused share of its capacity in bytes a second: the paper's measure */
   TB_WAIT_IDLE_REQUESTS,  /* unused share of its capacity in requests a second */
 } TbWaitIdleMeasure;
-
-/* A request to a device, or a request to a peer and its answer. */
-typedef struct
-{
-  gint64 from; /* clipped to the range, like to */
-  gint64 to;
-  gint64 complete; /* not clipped; TB_TIME_NONE, or after the range: not completed in it */
-  guint64 bytes;
-  guint32 thread; /* TB_ID_NONE: unknown */
-} TbWaitRequest;
 
 /* A thread that issued requests to a device. */
 typedef struct

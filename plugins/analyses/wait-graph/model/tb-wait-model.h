@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 #include "trace/tb-trace-programs.h"
 
 G_BEGIN_DECLS
@@ -141,6 +141,19 @@ static inline TbWaitEdge *
 tb_wait_model_get_edge (const TbWaitModel *self, guint32 edge)
 {
   return &g_array_index (self->edges, TbWaitEdge, edge);
+}
+
+/* Like tb_wait_model_add(), where there is room. */
+static inline void
+tb_waits_add (TbWaits *waits, gint64 start, gint64 end, guint32 waiter, guint32 waker, guint32 row)
+{
+  gsize i = waits->n++;
+
+  waits->start[i] = start;
+  waits->end[i] = end;
+  waits->waiter[i] = waiter;
+  waits->waker[i] = waker;
+  waits->row[i] = row;
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitModel, tb_wait_model_free)

@@ -6,10 +6,20 @@
 
 #pragma once
 
-#include "tb-wait-devices.h"
+#include "tb-wait-model.h"
 #include "tb-wait-network-links.h"
 
 G_BEGIN_DECLS
+
+/* A request to a device, or a request to a peer and its answer. */
+typedef struct
+{
+  gint64 from; /* clipped to the range, like to */
+  gint64 to;
+  gint64 complete; /* not clipped; TB_TIME_NONE, or after the range: not completed in it */
+  guint64 bytes;
+  guint32 thread; /* TB_ID_NONE: unknown */
+} TbWaitRequest;
 
 /* A peer and the requests to it. */
 typedef struct

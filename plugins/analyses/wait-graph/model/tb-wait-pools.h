@@ -6,7 +6,8 @@
 
 #pragma once
 
-#include "tb-wait-similar-threads.h"
+#include "tb-wait-merges.h"
+#include "tb-wait-unmerged.h"
 
 G_BEGIN_DECLS
 

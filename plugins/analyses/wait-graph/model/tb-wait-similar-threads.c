@@ -18,14 +18,6 @@
 /* Groups of a family with which a thread is compared. Beyond this, threads stay alone. */
 #define GROUPS_COMPARED 256
 
-void
-tb_wait_merges_clear (TbWaitMerges *self)
-{
-  g_clear_pointer (&self->group, g_free);
-  g_clear_pointer (&self->merged, g_free);
-  g_clear_pointer (&self->outside, g_free);
-}
-
 /* --- outside of the target --- */
 
 static gboolean

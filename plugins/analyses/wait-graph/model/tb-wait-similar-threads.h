@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "tb-wait-merges.h"
 #include "tb-wait-unmerged.h"
-#include "graph/tb-wait-graph.h"
 
 G_BEGIN_DECLS
 
@@ -25,14 +25,6 @@ G_BEGIN_DECLS
  */
 #define TB_WAIT_SIMILARITY 0.8
 
-/* By node. */
-typedef struct
-{
-  guint32 *group; /* TB_ID_NONE: alone */
-  guint8 *merged; /* TbWaitMerged */
-  guint8 *outside;
-} TbWaitMerges;
-
 /* target: NULL: all threads. unmerged: similar threads that are not merged; which ones is stored in
  * it. */
 gboolean tb_wait_merges_init (TbWaitMerges *self,
@@ -42,8 +34,5 @@ gboolean tb_wait_merges_init (TbWaitMerges *self,
                               TbWaitUnmerged *unmerged,
                               GCancellable *cancellable,
                               GError **error);
-void tb_wait_merges_clear (TbWaitMerges *self);
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitMerges, tb_wait_merges_clear)
 
 G_END_DECLS

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "extend/options/tb-work-scope.h"
+#include "extend/selection/tb-work-scope.h"
 #include "tb-wait-work.h"
 
 #define STANDARD_MARK "work"

@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-#include "extend/options/tb-work-scope.h"
+#include "extend/selection/tb-work-scope.h"
 
 #define STANDARD_MARK "work"
 

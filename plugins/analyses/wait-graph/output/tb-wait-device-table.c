@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "report/table/tb-table-figure.h"
-#include "tb-wait-figures.h"
+#include "tb-wait-items.h"
 #include "model/tb-wait-names.h"
 
 static char *

@@ -18,15 +18,6 @@
 #include "tb-wait-flames.h"
 #include "model/tb-wait-names.h"
 
-char *
-tb_wait_arc_get_item (const TbWaitGraph *graph, guint32 arc)
-{
-  const TbWaitArc *of = tb_wait_graph_get_arc (graph, arc);
-
-  return g_strdup_printf ("%s>%s", tb_wait_graph_get_vertex (graph, of->from)->id,
-                          tb_wait_graph_get_vertex (graph, of->to)->id);
-}
-
 /* The role of each edge in the knots, as flags of the figure. */
 static guint8 *
 find_flags (const TbWaitResult *result)
@@ -144,22 +135,6 @@ add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
         tb_graph_figure_set_cluster_muted (figure, clusters[i]);
     }
   return clusters;
-}
-
-void
-tb_wait_find_range (const TbWaitGraph *graph, guint32 wait, gint64 *from, gint64 *to)
-{
-  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
-  const TbWaits *waits = &graph->model->waits;
-  guint32 row = waits->row[wait];
-
-  *from = waits->start[wait];
-  *to = waits->end[wait];
-  if (row >= rows->n
-      || tb_wait_model_get_node (graph->model, waits->waiter[wait])->kind != TB_WAIT_NODE_VIRTUAL)
-    return;
-  *from = MAX (rows->start[row], graph->model->from);
-  *to = MIN (rows->end[row], graph->model->to);
 }
 
 static int

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "tb-wait-figures.h"
+#include "tb-wait-items.h"
 #include "tb-wait-flames.h"
 #include "model/tb-wait-names.h"
 #include "trace/tb-context-tree.h"

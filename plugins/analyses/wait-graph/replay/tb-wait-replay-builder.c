@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "tb-wait-replay-builder.h"
-#include "what-if/tb-wait-what-if-external-load.h"
+#include "model/tb-wait-recorder-threads.h"
 
 void
 tb_replay_builder_init (TbReplayBuilder *self,

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "tb-wait-replay.h"
+#include "tb-wait-replay-program.h"
 
 G_BEGIN_DECLS
 

@@ -10,6 +10,7 @@
 #include "tb-wait-replay-processor-sharing.h"
 #include "tb-wait-replay-polls.h"
 #include "tb-wait-replay-workers.h"
+#include "tb-wait-replay.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "tb-wait-replay.h"
+#include "tb-wait-replay-program.h"
 
 TbReplayProgram *
 tb_replay_program_new (guint32 n_cpus)

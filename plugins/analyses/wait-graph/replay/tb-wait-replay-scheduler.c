@@ -19,7 +19,6 @@
 
 #include "tb-wait-replay-scheduler.h"
 #include "tb-wait-replay-heap.h"
-#include "tb-wait-replay.h"
 
 /* The slice after which a thread yields its CPU to a waiting one: EEVDF's default, which grows with
  * the number of CPUs. */

@@ -8,7 +8,8 @@
 #pragma once
 
 #include "replay/tb-wait-replay-recording.h"
-#include "what-if/tb-wait-what-if.h"
+#include "graph/tb-wait-result.h"
+#include "what-if/tb-wait-what-if-change.h"
 
 G_BEGIN_DECLS
 

@@ -9,11 +9,8 @@
 
 #include <math.h>
 
-#include "trace/tb-track.h"
 #include "what-if/tb-wait-what-if-external-load.h"
-
-/* Prefix of the recorder's process names. */
-#define RECORDER "tailback"
+#include "model/tb-wait-recorder-threads.h"
 
 typedef enum
 {
@@ -30,21 +27,6 @@ typedef struct
   guint8 side;
   guint8 runs;
 } CountChange;
-
-guint8 *
-tb_wait_find_recorder_threads (TbTrace *trace)
-{
-  TbSession *session = tb_trace_get_session (trace);
-  guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  guint8 *is_recorder = g_new0 (guint8, n_threads + 1);
-
-  for (guint i = 0; i < n_threads; i++)
-    is_recorder[i] = threads[i].process < n_processes
-                     && g_str_has_prefix (processes[threads[i].process].name, RECORDER);
-  return is_recorder;
-}
 
 static guint8 *
 find_sides (const TbWaitPredictor *self)

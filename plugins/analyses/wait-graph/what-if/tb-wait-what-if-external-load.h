@@ -11,8 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* By thread: whether it belongs to the recorder. (transfer full) */
-guint8 *tb_wait_find_recorder_threads (TbTrace *trace);
 /* How much longer the run with the change may take, as a logarithm, because external load competes
  * for CPU time that is no longer free. The recording shows which side got a CPU when both wanted
  * one, and the external load gets that share. Tailback's recorders do not count: the prediction is

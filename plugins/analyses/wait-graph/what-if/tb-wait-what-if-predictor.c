@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "what-if/tb-wait-what-if-external-load.h"
+#include "model/tb-wait-recorder-threads.h"
 #include "what-if/tb-wait-what-if-predictor.h"
 
 void

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "what-if/tb-wait-what-if-changes.h"
+#include "what-if/tb-wait-what-if-prediction.h"
 
 G_BEGIN_DECLS
 

@@ -21,7 +21,7 @@
 #include "what-if/tb-wait-what-if-periodic-threads.h"
 #include "what-if/tb-wait-what-if-external-load.h"
 #include "what-if/tb-wait-what-if-parts.h"
-#include "what-if/tb-wait-what-if-recording-cost.h"
+#include "what-if/tb-wait-what-if-calibration.h"
 #include "what-if/tb-wait-what-if.h"
 
 /* The cost of records with cold caches is at most so many times the measured one. It is 0 at least,

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "extend/plugins/tb-selection-private.h"
+#include "extend/selection/tb-selection-private.h"
 
 /* (transfer full): name of the process and name of the thread */
 static char *

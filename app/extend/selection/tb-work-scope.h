@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "extend/plugins/tb-selection.h"
+#include "extend/selection/tb-selection.h"
 #include "trace/tb-work-unit.h"
 
 G_BEGIN_DECLS

@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 #include "extend/tb-extend-error.h"
 
 static G_DEFINE_QUARK (tb-plugin-id, plugin_id);

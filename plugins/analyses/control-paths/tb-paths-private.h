@@ -1,5 +1,5 @@
-/* tb-paths-parallel.h: paths of threads that worked in parallel because of the base path, added to
- * the paths of the process
+/* tb-paths-private.h: paths of threads that worked in parallel because of the base path, added to
+ * the paths of a process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

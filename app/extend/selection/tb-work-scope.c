@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "extend/options/tb-work-scope.h"
+#include "extend/selection/tb-work-scope.h"
 
 static gboolean
 is_recorded (TbSession *session, const char *name)

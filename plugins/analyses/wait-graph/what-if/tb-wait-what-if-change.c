@@ -1,4 +1,4 @@
-/* tb-wait-what-if-parse.c: parser of what-if texts such as "edge:A>B*0.5; cpus=4": the kind, names
+/* tb-wait-what-if-change.c: parser of what-if texts such as "edge:A>B*0.5; cpus=4": the kind, names
  * and factor of each change
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "extend/options/tb-option.h"
-#include "what-if/tb-wait-what-if.h"
+#include "what-if/tb-wait-what-if-change.h"
 
 #define CPUS_MAX 4096
 #define FACTOR_MAX 1e6

@@ -6,7 +6,7 @@
 
 #include "config.h"
 
-#include "extend/compare/tb-comparison-pair.h"
+#include "extend/plugins/tb-comparison-pair.h"
 
 /**
  * tb_comparison_pair_init: (skip)

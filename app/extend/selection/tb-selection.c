@@ -8,7 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "extend/plugins/tb-selection-private.h"
+#include "extend/selection/tb-selection-private.h"
 #include "extend/tb-extend-error.h"
 
 #define CANDIDATES_MAX 12

@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/plugins/tb-analysis-private.h"
-#include "extend/plugins/tb-plugin-private.h"
+#include "extend/tb-plugin-private.h"
 #include "trace/tb-trace-evidence.h"
 
 static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
