@@ -1,5 +1,6 @@
-/* tb-application.c: application: command-line options, windows, open recordings restored at the
- * next start, unsaved ones recovered, actions, settings applied to the process
+/* tb-application.c: application: command-line options, screenshot mode, windows, open recordings
+ * stored and restored, unsaved ones recovered, its actions, such as help and quit, keys of all
+ * actions, settings applied to the process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

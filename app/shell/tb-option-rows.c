@@ -1,5 +1,6 @@
 /* tb-option-rows.c: preferences rows for the options of a plug-in: one for each option by its type
- * (switch, number, choice, flags, list, text), under headings of groups, with check of typed values
+ * (switch, number, choice, flags, list, text), under headings that name the changed options of a
+ * group; check of typed values; button to choose one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

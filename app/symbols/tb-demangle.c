@@ -1,4 +1,5 @@
-/* tb-demangle.c: demangling of C++, Rust and D function names, without the suffixes of compilers
+/* tb-demangle.c: demangling of a function name: suffix of the compiler left out, then by the scheme
+ * of C++ (function of libstdc++), Rust (tb-demangle-rust) or D (tb-demangle-d)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

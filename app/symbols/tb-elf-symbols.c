@@ -1,5 +1,6 @@
-/* tb-elf-symbols.c: functions, inlined ones with source lines too, and variables at the addresses
- * of an ELF file or of the vDSO, from its symbol tables, DWARF and unwind table
+/* tb-elf-symbols.c: names at the addresses of an ELF file (found by tb-elf-finder) or of the vDSO:
+ * functions and variables from its symbol tables, inlined functions and source lines from
+ * tb-dwarf-functions, starts of nameless functions from tb-function-starts
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,5 +1,5 @@
 /* tb-recorded-names-private.h: function names that a recording itself has, of its files and its
- * kernel, loaded by address and demangled; those of the kernel are checked
+ * kernel, loaded by address and demangled; those of the kernel are checked by tb-kernel-names
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-symbol-folders.c: folders in which this process searches for files with symbols: those in
- * $TAILBACK_SYMBOL_PATH and those that the program sets; check of a path that the user typed
+/* tb-symbol-folders.c: list of the folders in which other files search for symbols: those in
+ * $TAILBACK_SYMBOL_PATH and those that the program sets; check of a folder that the user typed,
+ * with an error message
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-symbolizer.h: symbolizer: names the frames of a session that have no function name, from
- * kallsyms, ELF files, perf maps, JIT dumps or names in the recording; stores where names are from
+/* tb-symbolizer.h: symbolizer: choice of the source of names for each module of a session
+ * (kallsyms, ELF file, perf map, JIT dump, names in the recording), naming of its nameless frames
+ * in batches, most used modules first; where names are from is stored
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

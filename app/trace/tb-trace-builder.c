@@ -1,6 +1,6 @@
 /* tb-trace-builder.c: computation of the state intervals of all threads: one pass over all events
- * by time (exits, execs, marks and first runs of CPUs here, the rest in other files), then sorting
- * by thread, waits, counts of gaps
+ * by time, passed on to other files except exits, execs, marks and first runs of CPUs; then sorting
+ * (tb-trace-rows), waits (tb-trace-waits), counts of gaps
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-trace-causes.c: cause of each wake-up (thread, device, message, interrupt, signal or timer),
- * found from the interrupt handlers, messages, requests and system calls at that time on its CPU
+ * from the open interrupt handlers of each CPU, which it tracks, messages, requests
+ * (tb-trace-causes-requests) and system calls (tb-trace-causes-senders)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-trace-locks.c: list of the locks that threads slept for, with the stacks that created each and
- * slept longest for it; the lock, system call and page-fault offset of a single sleep
+/* tb-trace-locks.c: list of the locks that threads slept for, with the stacks that created each
+ * (from tb-trace-lock-origins) and slept longest for it; the lock, system call and page-fault
+ * offset of a single sleep
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

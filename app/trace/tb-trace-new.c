@@ -1,5 +1,6 @@
-/* tb-trace-new.c: constructors of a trace: intervals loaded from the session, or computed from its
- * events and stored; with another wake-up tolerance or added marks, computed and not stored
+/* tb-trace-new.c: constructors of a trace: intervals loaded from the session (tb-trace-stored), or
+ * computed from its events (tb-trace-builder) and stored; with another wake-up tolerance or added
+ * marks, computed and not stored
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-analysis-page.c: page of one analysis: its findings above its figures; before the first report
- * the progress or a preview, after a failure the error; actions to run it, to cancel it and to edit
- * its options
+/* tb-analysis-page.c: page of one analysis: its findings above its figures (tb-analysis-figures);
+ * before the first report the progress or a preview, after a failure the error or the choice of a
+ * process; actions that run or cancel it and open its options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-analysis-page.h: page of one analysis with its findings and figures: choice of the visible
- * figure, its view, its form as a table, keyboard focus in its search, labels of report actions
+ * figure, its view, its form as a table, keyboard focus in its search, labels of the report actions
+ * of the selected item
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

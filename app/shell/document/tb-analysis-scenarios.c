@@ -1,6 +1,6 @@
-/* tb-analysis-scenarios.c: scenarios pane on the page of an analysis: opening and height; report
- * actions on the item selected in the figures: expanding it, asserting or retracting a statement
- * for a new run, new recording
+/* tb-analysis-scenarios.c: scenarios pane (tb-scenarios-pane) below the figures of an analysis:
+ * adding, opening, height; report actions of the selected item or of one that a finding names:
+ * other detail, or a statement asserted or retracted, each with a new run; new recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

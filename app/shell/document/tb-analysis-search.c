@@ -1,5 +1,6 @@
-/* tb-analysis-search.c: search entry on the page of an analysis: filters all figures of the
- * document, or finds text in the visible one; shows why a filter is invalid
+/* tb-analysis-search.c: search entry on the page of an analysis: sets the filter of all figures of
+ * the document, or has the visible figure search for the text; follows a filter set on another
+ * page; reason why a filter is invalid
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

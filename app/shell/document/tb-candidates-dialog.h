@@ -1,5 +1,6 @@
-/* tb-candidates-dialog.h: dialog that lists the values in a recording to which an option of an
- * analysis can be set, and passes the chosen one to the options dialog
+/* tb-candidates-dialog.h: dialog to choose a value for an option of an analysis: list of the values
+ * in the recording (from tb-option-candidates, in a thread) in groups, with counts and text search;
+ * signal with the chosen one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-debug-files.c: debug files that an open document needs, received from debuginfod servers in a
- * thread if the user allows it; large files, which need a separate consent; progress and problems
+/* tb-debug-files.c: debug files that an open document needs, received from debuginfod servers (by
+ * tb-debuginfod) in a thread if the preferences allow it, those of the visible report first; large
+ * files only after consent; texts on progress, large files and problems
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

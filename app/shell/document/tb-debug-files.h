@@ -1,5 +1,6 @@
 /* tb-debug-files.h: debug files that an open document needs, received from debuginfod servers in a
- * thread if the user allows it; large files, which need a separate consent; progress and problems
+ * thread if the preferences allow it; large files, which need a separate consent; texts on
+ * progress, large files and problems
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-details-pane.c: pane with details of what is selected: an interval with its causes, a thread,
- * a call stack, an edge or a time range
+/* tb-details-pane.c: pane with details of what is selected: an interval with its causes and call
+ * stack (tb-cause-chain), a thread with its time in each state, a call stack, a graph edge
+ * (tb-edge-details), another item of a figure, or a time range
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

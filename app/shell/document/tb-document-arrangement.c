@@ -1,5 +1,5 @@
-/* tb-document-arrangement.c: arrangement of each figure by the user, such as its columns or pinned
- * lines, stored as a fact of the session
+/* tb-document-arrangement.c: storing and look-up of how the user arranged each figure, such as its
+ * columns or pinned lines (the state of its view), in a fact of the session
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

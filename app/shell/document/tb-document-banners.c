@@ -1,6 +1,6 @@
-/* tb-document-banners.c: notices on the page of a document: warnings about the recording; banner if
- * it is an import that is kept only while open, or if changes cannot be saved because the file is
- * not writable
+/* tb-document-banners.c: notices on the page of a document: first warning about the recording and
+ * number of the others; banner, or button on a narrow page, if it is an import that is kept only
+ * while open, or if its file is not writable
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

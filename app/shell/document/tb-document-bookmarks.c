@@ -1,5 +1,6 @@
-/* tb-document-bookmarks.c: bookmarks of an open recording (add, rename, remove), and a copy of the
- * session file that includes them
+/* tb-document-bookmarks.c: bookmarks of an open recording: adding one for what is selected or
+ * visible, renaming, removal; copy of the whole session with its additions to another file, in a
+ * thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

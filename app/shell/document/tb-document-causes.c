@@ -1,5 +1,6 @@
 /* tb-document-causes.c: command that selects what ended the selected wait: an interval of the
- * waker, a device operation or an interrupt
+ * waker, a device operation or an interrupt; if the selected interval is no wait, the wait before
+ * it; else a message why nothing is selected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document-comparison.c: document that compares recordings of two sides: loading of all of them,
- * names, views and selected ranges kept in step, choice of the normalization, warnings
+/* tb-document-comparison.c: what a document needs to compare recordings of two sides: loading of
+ * all of them, view and range kept in step, choice of the normalization and list of those in
+ * common, TbComparison for the analyses, names and warnings of the sides
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document-figures.c: functions of a document's page that show an analysis or a figure, step to
- * the next figure, focus the search entry and show the options
+/* tb-document-figures.c: functions of the page of a document that call its sidebar or the page of
+ * the visible analysis: showing an analysis or a figure, next or previous figure, focus in the
+ * search entry, options
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document-selection.c: limits of all analyses of a document: time range, threads or process,
- * taken from what is selected
+/* tb-document-selection.c: part of the recording that all analyses of a document cover: limited to
+ * the selected time range, threads or process, or extended again, after which they run again; name
+ * of the threads covered
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

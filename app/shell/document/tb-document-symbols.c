@@ -1,6 +1,6 @@
-/* tb-document-symbols.c: symbolization of the recordings of an open document, one after another;
- * then request for debug files, and repetition when some are received; reports and facts are
- * renewed with the new names
+/* tb-document-symbols.c: symbolization of an open document: runs of tb-symbolization for its
+ * recordings one after another, then request for debug files (tb-debug-files), and new runs with
+ * those received; reports and facts are renewed with the new names
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-document.c: open recording or comparison: loading in a thread with a preview, state, session
- * and trace, list of analyses, display name, release when closed
+/* tb-document.c: open recording or comparison: loading in a thread (by tb-load-recording) with a
+ * preview, state, session and trace, list of analyses, release when closed; texts for display:
+ * name, place, extent, facts, warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-edge-details.h: details of a graph edge: call stacks of both ends as flame graphs, and its
- * occurrences in each recording, with buttons to step through them and show them
+/* tb-edge-details.h: details of a graph edge: parts of flame graphs of the report with the call
+ * stacks of both ends; occurrences in a strip, for a comparison on each side, with buttons to step
+ * through them and to show one in its own recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-figure-tables.c: conversion of figures of a report into tables, in a thread, for figures that
- * are shown as tables
+/* tb-figure-tables.c: which figures of a report are shown as tables, and their tables, each made by
+ * tb_figure_to_table() in a thread at first use and kept
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

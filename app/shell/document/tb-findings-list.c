@@ -1,5 +1,5 @@
 /* tb-findings-list.c: headline of a report and list of its findings, the most severe first, with a
- * button that shows the rest
+ * button that shows the rest; links and report actions of their rows (tb-finding-row)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

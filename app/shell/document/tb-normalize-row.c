@@ -1,5 +1,5 @@
 /* tb-normalize-row.c: row with a list in which the user chooses the normalization of a comparison:
- * by marks, system calls or function calls
+ * default, none, by duration, or by marks, system calls or function calls that both sides have
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

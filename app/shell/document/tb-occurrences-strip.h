@@ -1,5 +1,6 @@
-/* tb-occurrences-strip.h: strip of the occurrences of a graph edge over the whole recording, as
- * bars of their lengths; a click selects the longest one there
+/* tb-occurrences-strip.h: strip of the occurrences of a graph edge over the whole recording: in
+ * each column a bar for the longest one that begins there; a click emits a signal with the one of
+ * the nearest bar
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

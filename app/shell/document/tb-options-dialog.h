@@ -1,5 +1,6 @@
-/* tb-options-dialog.h: dialog for the options of an analysis: edits a draft of them, applies it for
- * a new run, resets it, takes values from the recording
+/* tb-options-dialog.h: dialog for the options of an analysis: draft of them, edited in rows
+ * (tb-option-rows), with values from the recording (tb-candidates-dialog); reset; applied with a
+ * signal for a new run
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-recording-facts.c: facts about a whole recording for its page, counted in a thread: events,
- * CPUs, complete stacks, named frames; sentences and warnings about them; names of ranges, threads
- * and places
+/* tb-recording-facts.c: facts about a whole recording: shares of complete stacks and of named
+ * addresses, and files without names, all found in a thread; sentences with these, duration, events
+ * and CPUs; warnings; names of ranges, threads and places
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

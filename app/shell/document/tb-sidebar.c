@@ -1,5 +1,6 @@
-/* tb-sidebar.c: sidebar of a document: analyses with badges, bookmarks to go to, edit or remove,
- * facts about the recording, progress of symbolization and of debug files
+/* tb-sidebar.c: sidebar of a document: analyses with number and severity of their findings, and how
+ * many are switched off; bookmarks to go to, edit or remove; facts about the recording; progress of
+ * symbolization and of debug files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

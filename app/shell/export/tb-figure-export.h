@@ -1,4 +1,5 @@
-/* tb-figure-export.h: export of figures to PNG, SVG, PDF and CSV files
+/* tb-figure-export.h: export of one figure to a file, in a thread: as a picture (PNG, SVG, PDF,
+ * from tb-drawing) or its values (CSV, from tb-figure-csv); format for the suffix of a file name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

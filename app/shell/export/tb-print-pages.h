@@ -1,5 +1,6 @@
-/* tb-print-pages.h: page layout for printing: drawings below each other, split between lines, with
- * their headings on each page
+/* tb-print-pages.h: page layout for printing: places of drawings below each other; one that is too
+ * high for a page is scaled down, or split between its lines, with room for its heading on each
+ * page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

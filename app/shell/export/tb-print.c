@@ -1,5 +1,5 @@
-/* tb-print.c: print operation for drawings: has them laid out for the size of the paper (tb-print-
- * pages), paints each page and a footer
+/* tb-print.c: print operation for drawings: has them laid out for the size of the paper by
+ * tb-print-pages, paints their parts and a footer on each page
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-preferences-dialog.c: preferences dialog: appearance, keys, symbols and debuginfod servers,
- * plug-ins switched on or off
+/* tb-preferences-dialog.c: preferences dialog: appearance, keys, restoring of recordings, inlined
+ * functions, debuginfod servers with check of their addresses, folders with symbols
+ * (tb-symbols-group), list of all plug-ins with switches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

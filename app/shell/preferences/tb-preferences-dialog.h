@@ -1,5 +1,5 @@
-/* tb-preferences-dialog.h: preferences dialog: appearance, keys, symbols and debuginfod servers,
- * plug-ins switched on or off
+/* tb-preferences-dialog.h: preferences dialog: appearance, keys, restoring of recordings, inlined
+ * functions, debuginfod servers, folders with symbols, plug-ins switched on or off
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-collector-choice.h: list of the collectors that load, for a new recording: id, name,
- * description and an object with the options of each; copy of such an object
+ * description and an object with the options of each; reason why one or all are missing; copy of
+ * such an object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

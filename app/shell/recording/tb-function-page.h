@@ -1,6 +1,6 @@
-/* tb-function-page.h: page that lists the functions and system calls that a collector can probe in
- * the program to record, to choose one; separately, in a thread, estimate of the cost of the chosen
- * probe
+/* tb-function-page.h: page to choose a function or system call to probe in the program to record:
+ * names that the collector suggests, search, any typed name; apart from the page, call in a thread
+ * of the collector that estimates the cost of a probe
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

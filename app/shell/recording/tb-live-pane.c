@@ -1,5 +1,6 @@
-/* tb-live-pane.c: pane with the live report of a collector during the recording: its figures and
- * notes, and a button to choose a selected item, which the collector then investigates
+/* tb-live-pane.c: pane with the live report of a collector during the recording: its figures,
+ * findings and warnings; button that emits a signal with the selected item, for the collector to
+ * investigate
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-preflight-survey.h: preflight of all collectors, run in a thread: whether each of them can
- * record on this computer; update and look-up of the results
+/* tb-preflight-survey.h: run of the preflight of each given collector, in a thread: whether it can
+ * record on this computer, or its error; replacement and look-up of the results
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

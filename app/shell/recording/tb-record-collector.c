@@ -1,5 +1,6 @@
-/* tb-record-collector.c: collector in the recording assistant: choice, by default the first that
- * works; presets for purposes; options; preflight, repeated when they change
+/* tb-record-collector.c: collector in the recording assistant: list and choice, by default the
+ * first that works; choice of a purpose (tb-record-purpose); rows of its options; preflight
+ * (tb-preflight-survey), repeated when options or purpose change
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-record-dialog.c: recording assistant: dialog for scope, command or process, collector, options
- * and file of a new recording; shows what prevents a start
+/* tb-record-dialog.c: recording assistant: dialog with rows for scope, command, process or function
+ * (tb-record-target), collector and options (tb-record-collector) and file (tb-record-start) of a
+ * new recording; reason why it cannot start, or only the command is recorded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-record-dialog.h: recording assistant: dialog for scope, command or process, collector, options
- * and file of a new recording; shows what prevents a start
+/* tb-record-dialog.h: recording assistant: dialog for scope, command or process, collector,
+ * options, function and file of a new recording; each but the options can be set before it is shown
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

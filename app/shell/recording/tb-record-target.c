@@ -1,5 +1,6 @@
-/* tb-record-target.c: recording target in the assistant: parsing of the command, choice of a
- * process, choice of a function to probe with an estimate of its cost
+/* tb-record-target.c: target of the recording assistant: parsing of the command, choice of a
+ * process (from tb-process-list), choice of a function to probe (tb-function-page), set as an
+ * option of the collector, with its estimated cost
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

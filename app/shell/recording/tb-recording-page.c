@@ -1,5 +1,6 @@
-/* tb-recording-page.c: page of a recording in progress in a tab: time, event rate, lost events,
- * size and free space, live report, failure; stop, discard, repetition
+/* tb-recording-page.c: page of a recording in progress in a tab: time, event rate, lost events with
+ * advice, size and time until the disk is full, live report (tb-live-pane), failure; stop, discard,
+ * repetition
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

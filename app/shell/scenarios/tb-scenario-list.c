@@ -1,5 +1,5 @@
-/* tb-scenario-list.c: list of the scenarios of an analysis of a document: adding, removal, all of
- * them combined, and their prediction by runs of the analysis
+/* tb-scenario-list.c: list of the scenarios of an analysis of a document: adding, check of typed
+ * ones, removal, all of them combined, and their prediction by runs of the analysis
  *
  * Each scenario is predicted by a separate run of the analysis, one after the other, while the
  * current report stays visible. An invalid or unpredictable scenario therefore affects only itself.

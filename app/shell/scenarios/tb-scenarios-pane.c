@@ -1,4 +1,6 @@
-/* tb-scenarios-pane.c: pane to choose scenarios and show their predicted effects
+/* tb-scenarios-pane.c: pane for the scenarios of an analysis: choice of a proposed change and its
+ * number, or typed text with error message, added to tb-scenario-list; list of them with their
+ * predicted effects (rows by tb-scenario-row)
  *
  * The choices are the report actions of the selected item and of the report as a whole. Any other
  * scenario can be typed.

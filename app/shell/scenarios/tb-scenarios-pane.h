@@ -1,4 +1,6 @@
-/* tb-scenarios-pane.h: pane to choose scenarios and show their predicted effects
+/* tb-scenarios-pane.h: pane for the scenarios of an analysis: choice of a proposed change and its
+ * number, or typed text with error message, added to tb-scenario-list; list of them with their
+ * predicted effects (rows by tb-scenario-row)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-load-recording.c: loading of a session file and its trace, or import of a file of another
- * tool, in a thread, with progress and a preliminary timeline
+/* tb-load-recording.c: opening of a session file, or import of another tool's file (by a plug-in)
+ * into a temporary session, then construction of its trace, all in a thread, with progress; passes
+ * on a preliminary timeline (tb-preview-timeline)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

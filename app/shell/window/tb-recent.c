@@ -1,4 +1,5 @@
-/* tb-recent.c: list of recently opened recordings, and the rows and the menu that show it
+/* tb-recent.c: recently opened recordings, kept in the desktop's list of recent files: adding one,
+ * list, menu and rows that show them; rows for other files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-window-document.c: actions of a window on its current document: table of commands, which of
- * them are enabled, explanation of a process, links to analyses and figures
+/* tb-window-document.c: actions of a window on its current document: table of the functions that
+ * they call, in tb-document or its page; which actions are enabled; explanation of a process; links
+ * to analyses and figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

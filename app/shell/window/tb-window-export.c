@@ -1,5 +1,6 @@
-/* tb-window-export.c: export and printing of the current document of a window: a figure as a file,
- * the reports as a web page, printing of the findings and the figure, figure shown as a table
+/* tb-window-export.c: export actions of a window: visible figure as a file (by tb-figure-export),
+ * all reports as a web page (by tb-html), findings and visible figure printed (by tb-print), with
+ * file dialogs and messages; figure shown as a table
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

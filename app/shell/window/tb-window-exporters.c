@@ -1,5 +1,6 @@
-/* tb-window-exporters.c: export of the current document of a window by export plug-ins: their menu,
- * choice of the file, writing in a thread
+/* tb-window-exporters.c: export of the visible report of a window, or else of its recording, by
+ * export plug-ins: their menu, choice of the file, writing in a thread, message with a button to
+ * cancel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

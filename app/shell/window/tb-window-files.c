@@ -1,5 +1,5 @@
-/* tb-window-files.c: opening of files in a window by dialog, URI or drag and drop; copy of the
- * recording; showing its file in the file manager
+/* tb-window-files.c: opening of files in a window by dialog, URI or drag and drop; dialog for a
+ * copy of the recording; showing its file in the file manager
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-window-recording.c: recordings in progress in the tabs of a window: actions to record and
- * stop, tab of the recording, replaced by that of its session when it is complete
+/* tb-window-recording.c: recordings in progress in the tabs of a window: actions that open the
+ * recording assistant or stop a recording; tab of the recording, replaced by that of its session
+ * when it is complete, with a message why it ended or is incomplete
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-window-tabs.c: tabs of a window: signals when they are added, moved or selected; new window
- * for a tab dragged out; list of open documents, and opening of such a list again
+/* tb-window-tabs.c: tabs of a window: what follows when tabs and documents are added, removed,
+ * selected or change; new window for a tab dragged out; list of open documents for the settings,
+ * and opening of such a list again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-debuginfod-cache.c: cache of the files received from debuginfod servers, and of those that no
- * server has, shared with elfutils
+/* tb-debuginfod-cache.c: cache of debuginfod, shared with elfutils: its folder, look-up of a
+ * received file, writing of one that is being received, and a record for some time of those that no
+ * server has
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

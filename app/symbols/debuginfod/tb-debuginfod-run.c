@@ -1,5 +1,6 @@
-/* tb-debuginfod-run.c: receiving of files from debuginfod servers by several threads: requests,
- * limit of size, check, storage in the cache
+/* tb-debuginfod-run.c: receiving of files from debuginfod servers by several threads: requests (by
+ * the installed transport), limits of size, check of build ID and completeness, storage by
+ * tb-debuginfod-cache; servers that fail are left out
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-debuginfod.c: client of debuginfod servers, which have debug files by build ID: its servers,
- * the files to receive, limit of size, counts, problems as sentences
+/* tb-debuginfod.c: client of debuginfod servers, which have debug files by build ID: list of
+ * servers, files to receive (by tb-debuginfod-run), limit of size, counts, problems as sentences
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

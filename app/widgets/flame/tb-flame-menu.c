@@ -1,5 +1,6 @@
-/* tb-flame-menu.c: actions of a flame (focus on a function, hide a module, undo), their menus, and
- * chips for what is in effect
+/* tb-flame-menu.c: actions of a flame on its form (callers and callees of a function, hide a
+ * module, restore), their keys and menus, and chips for what is in effect, each of which undoes it
+ * when clicked
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-flame-node-match.c: look-up, in a new version of a flame figure, of the node that stands for a
- * node of the earlier version
+ * node of the earlier version: by the names on its path, or over time by time and depth
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-graph-text-layouts.c: Pango layouts of the vertex names and edge labels of a graph, and their
- * drawn nodes, kept between frames
+ * GSK render nodes, kept between frames; tb-graph-label-places.c finds the places of the text
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-heatmap-draw.c: drawing of a heat map: cells with numbers, labels and titles of rows and
- * columns, marks of search matches, selection, selected time range and pointer of the document
+/* tb-heatmap-draw.c: drawing of a heat map: cells (as pixels of tb-heatmap-raster.c) with numbers,
+ * labels and titles of rows and columns, marks of search matches, selection, selected time range
+ * and pointer of the document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

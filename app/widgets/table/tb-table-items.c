@@ -1,4 +1,5 @@
-/* tb-table-items.c: index of the rows of a table by item, and of their positions in the shown list
+/* tb-table-items.c: index of the rows of a table by item, and search for the position of a row or
+ * item in the shown list, which is sorted and filtered
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

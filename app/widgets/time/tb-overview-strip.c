@@ -1,5 +1,5 @@
-/* tb-overview-strip.c: strip with the activity of threads in the whole recording, on which a time
- * range is selected and moved by mouse or keys
+/* tb-overview-strip.c: strip with the activity of threads in the whole recording (summed by
+ * tb-overview-activity.c, or given), on which a time range is selected and moved by mouse or keys
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-timeline-row.c: row widget of a timeline: a heading, or a track with its name, drawn intervals
- * and their labels; its accessible name and selection
+/* tb-timeline-row.c: row widget of a timeline: a heading, or a track with its name, its intervals
+ * as tb-timeline-tiles.c draws them, and their labels; its accessible name and selection
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

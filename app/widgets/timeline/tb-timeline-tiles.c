@@ -1,5 +1,5 @@
-/* tb-timeline-tiles.c: drawn tiles of a track, kept between frames: missing ones drawn, old ones
- * scaled after a zoom until replaced, far ones dropped
+/* tb-timeline-tiles.c: tiles of a track, kept between frames: missing ones drawn (by
+ * tb-timeline-raster.c), old ones scaled after a zoom until replaced, far ones dropped
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

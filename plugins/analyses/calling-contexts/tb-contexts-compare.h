@@ -1,5 +1,6 @@
 /* tb-contexts-compare.h: report of a comparison of calling contexts: JSON summary of the paths,
- * functions and modules that differ, findings, and warning of different builds
+ * functions and modules that differ, findings, warning of different builds, and the figures of
+ * tb-contexts-compare-figures.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-contexts-findings.c: findings about the hottest functions on the paths that cost most (with
- * what their longest call waited for), the module with most time, and how much of the threads' time
- * stacks show; headline of the report
+ * what the thread mostly did in their longest call), the module with most time, and how much of the
+ * threads' time stacks show; headline of the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

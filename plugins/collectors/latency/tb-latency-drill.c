@@ -1,5 +1,6 @@
 /* tb-latency-drill.c: live drill-down from a peak of one function's latencies to its root causes:
- * probing of the function, records of the agent, histogram and choice of the peak, expected cost
+ * probes of the function itself, dispatch of the agent's records, histogram and choice of the peak,
+ * expected cost as text; tb-latency-levels.c searches below the peak
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-latency-functions.c: functions of a drill-down: found by an address of a process, their code
- * analysed once; names of call sites and system calls
+ * analysed once (by tb-latency-code.c) and kept; names of call sites and system calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

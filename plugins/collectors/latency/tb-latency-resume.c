@@ -1,5 +1,6 @@
-/* tb-latency-resume.c: resumption of an earlier drill-down: its saved nodes, matched with present
- * calls, and its decisions
+/* tb-latency-resume.c: resumption of an earlier drill-down, of a live search or a recording: check
+ * that the latencies agree, match of present calls with saved nodes, their decisions applied, text
+ * about what matched
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

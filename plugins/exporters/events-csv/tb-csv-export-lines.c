@@ -1,4 +1,4 @@
-/* tb-csv-export-lines.c: events, devices and warnings of a session, written as lines of the
+/* tb-csv-export-lines.c: events, devices, warnings and facts of a session, written as lines of the
  * plain-text event format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,5 +1,5 @@
-/* tb-perf-attr.c: event attribute of a perf.data file, the layout of its samples and other records,
- * and reading of the parts of a sample that have no fixed offset
+/* tb-perf-attr.c: event attribute of a perf.data file: its name where the file has none, the layout
+ * of its samples and other records, and reading of the parts of a sample that have no fixed offset
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-perf-build-id.h: build ID of a mapped file, read from that file where the recording lacks it
+/* tb-perf-build-id.h: build ID of a mapped file where the recording lacks it, read from the file on
+ * this machine if that is still the recorded one (device, inode, not changed since)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-perf-command.c: the command that perf started, found in perf's own command line behind perf's
- * options, and quoted as for a shell
+ * options, of which it has tables, and quoted as for a shell
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-perf-content-warnings.c: warning about a perf.data file that has no events for Tailback: only
- * counts, traces of the processor or nothing
+/* tb-perf-content-warnings.c: warnings about a perf.data file whose content limits what is shown:
+ * counts, traces of the processor, tracepoints without switches, or nothing; simpleperf's function
+ * names, which are not read
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-perf-import.c: import of the records of a perf.data file into a session: walk over all
- * records, sorting by time, order in which the other files of the import convert them
+/* tb-perf-import.c: import of the records of a perf.data file into a session: walk over all records
+ * (also compressed ones), sorting by time, each passed on to tb-perf-records.c or
+ * tb-perf-samples.c, which convert it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-perf-namespace.h: the two IDs (in the container and on the host) of each thread in a perf.data
- * file that was recorded inside a container: detection, matching, look-up
+ * file that was recorded inside a container: detection, matching, look-up, facts and warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-perf-unwind.h: unwinding of the user stacks dumped with the samples of a perf.data file,
- * appended to the kernel part of their call chains
+/* tb-perf-unwind.h: user stacks dumped with the samples of a perf.data file: unwinder for them
+ * (TbUnwinder), whose result is appended to the kernel part of their call chains
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-contexts-call-overheads.h: least time of functions around the system calls they make, learned
- * from the shortest gaps between system calls
+ * from the shortest of the gaps between system calls that tb-contexts-inference.c adds
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-contexts-gaps.c: bounds of the time of functions after their last event and before their first
- * one, from the gaps between events
+ * one, learned from the gaps between events (system calls) that tb-contexts-inference.c adds
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-detection.c: detection of the peaks of a histogram, as a person would see them
+/* tb-peaks-detection.c: detection of the peaks of a histogram, as a person would see them: local
+ * maxima, merged where they hardly stand out; tb-peaks-refinement.c divides broad ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

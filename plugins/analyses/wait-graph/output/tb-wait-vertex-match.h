@@ -1,5 +1,5 @@
-/* tb-wait-vertex-match.h: names under which the vertices of two recordings are matched for a
- * comparison: the own name, or the common name where names differ only by a number
+/* tb-wait-vertex-match.h: names by which the vertices of two recordings are matched for a
+ * comparison: without the number of threads, so that "server ×4" and "server ×16" match
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

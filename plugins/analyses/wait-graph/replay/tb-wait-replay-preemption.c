@@ -1,5 +1,6 @@
 /* tb-wait-replay-preemption.c: counts, by pair of threads, of how often a woken thread preempted a
- * running one in a recording, and the share that a replay uses
+ * running one in a recording, as the scheduler model adds them case by case; the share that a
+ * replay uses
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-agent-cost-text.h: expected cost of a recording as text, from the costs that the agent
- * measured
+/* tb-agent-cost-text.h: sentences of the preflight on costs that the agent measured on this
+ * machine: what recording a thread switch costs, at the present rate of switches, and what a call
+ * of a probed function costs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-start-options.h: parsing of options into a START record: slow calls only, control group;
- * also of names of the threads whose stacks are dumped
+/* tb-agent-start-options.h: texts of options parsed for the START record of a recording: trigger of
+ * a flight recorder ("fsync>20ms"), control group; also names of the threads whose stacks are
+ * dumped
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

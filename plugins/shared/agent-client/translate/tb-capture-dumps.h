@@ -1,5 +1,5 @@
-/* tb-capture-dumps.h: unwinding of dumped user stacks; dumps and their events are held until the
- * mappings of the process are known
+/* tb-capture-dumps.h: dumped user stacks, held with their events until the mappings of the process
+ * are known, and then unwound (by TbUnwinder); warnings and facts about those that could not be
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
