@@ -1,5 +1,6 @@
-/* cli-debuginfod.c: debug files received from debuginfod servers if the user wants them: options of
- * the command line, limit of size, progress and warnings
+/* cli-debuginfod.c: debug files from debuginfod servers if the user wants them: options of the
+ * command line, limit of size; call of tb-debuginfod.c, which receives the files, with progress and
+ * warnings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* cli-file.c: opening of the input file, imported into a temporary session and symbolized if
- * needed; warnings; output of text, JSON and reports to a file or standard output
+ * needed; import into a given session; printing of warnings; output of text, JSON and reports to a
+ * file or standard output, check of the format
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

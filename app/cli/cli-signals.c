@@ -1,6 +1,6 @@
-/* cli-signals.c: Ctrl-C, SIGTERM and SIGHUP: the first signal cancels the current work; the second
- * one, or one without such work, removes the temporary files and ends the program. SIGPIPE is
- * ignored, so that a write to a closed pipe returns an error
+/* cli-signals.c: Ctrl-C, SIGTERM and SIGHUP: the first signal calls a function that ends the
+ * current work; the second one, or one without such work, removes the temporary files and ends the
+ * program. SIGPIPE is ignored, so that a write to a closed pipe returns an error
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* cli-values.c: list of the values that a recording has for an option of an analysis, as text or
- * JSON, and storage of given options in the session
+/* cli-values.c: output of the values that a recording has for an option of an analysis, as text or
+ * JSON (a function of the plug-in finds them); storage of given options in the session; check of
+ * the arguments for both
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* command-compare.c: "tailback-cli compare", which compares two recordings, or two groups of
- * recordings, with an analysis and writes the report
+ * recordings with "--" between them, with an analysis and writes the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* command-info.c: "tailback-cli info", which describes a recording as text or JSON, and with
- * --check reads and checks its whole file
+/* command-info.c: "tailback-cli info", which writes the description of a recording (info.c) as text
+ * or JSON, and with --check reads and checks its whole file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* command-record.c: "tailback-cli record", which records the system, a command or a process:
- * options, scope, output file, result; with --preflight only what could be recorded
+ * options, scope, name of the output file, printed result; recording.c runs the recording; with
+ * --preflight only what could be recorded (preflight.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

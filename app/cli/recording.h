@@ -1,5 +1,6 @@
-/* recording.h: run of one recording: choice and start of a collector, live report on SIGUSR1, end
- * by command, duration or signal, complete session file
+/* recording.h: run of one recording: choice and start of a collector, or of one for the command
+ * alone; progress line, live report on SIGUSR1, end by command, duration or signal, finishing of
+ * the session file
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-agent-backend.c: the recording backends (BPF programs with perf for mappings, perf events, own
- * processes) as tables of functions; choice of the best one permitted, change to a worse one on
- * request, answer to QUERY, report of losses and failed stack dumps
+/* tb-agent-backend.c: recording backends as tables of functions: BPF programs (perf for mappings),
+ * perf events of the system or of own processes; choice of the best one permitted, change to a
+ * worse one on request; QUERY and report of losses passed on to it, report of failed stack dumps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

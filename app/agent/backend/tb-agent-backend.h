@@ -1,6 +1,6 @@
-/* tb-agent-backend.h: choice of the recording backend (BPF programs, perf events, own processes)
- * and change to a worse one; its answer to QUERY, report of lost events and failed stack dumps, and
- * end
+/* tb-agent-backend.h: choice of the recording backend (BPF programs, perf events of the whole
+ * system, perf events of own processes) and change to a worse one; its answer to QUERY, its report
+ * of lost events, report of failed stack dumps, and its end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

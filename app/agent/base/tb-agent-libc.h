@@ -1,5 +1,6 @@
-/* tb-agent-libc.h: C library functions that may block, for entry probes: recognition of a C library
- * by its path, and file offsets of the functions, found in its symbol table
+/* tb-agent-libc.h: list of C library functions that may block; recognition of a C library by its
+ * path, and file offsets of the listed functions, found in its symbol table, for probes at their
+ * entries
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-agent-bpf-frames.c: number of the innermost kernel frames of a stack that belong to the
- * recording itself (BPF programs and the kernel functions that call them), so that they are left
- * out
+ * recording itself (BPF programs and the kernel functions that call them), so that the caller
+ * leaves them out
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-agent-bpf-latency.h: the two BPF objects of a latency measurement, the general one and the one
- * for a single kernel function, with the latter's loading; descriptors of maps and programs,
- * attaching to kernel events
+/* tb-agent-bpf-latency.h: the two BPF objects of a latency measurement: the general one, and the
+ * one for a single kernel function, whose name is put into it before it is loaded here; descriptors
+ * of their maps and programs, attaching of single ones to kernel events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

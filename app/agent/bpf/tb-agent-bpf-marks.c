@@ -1,5 +1,6 @@
-/* tb-agent-bpf-marks.c: translation of mark records of BPF programs (USDT probes and annotations),
- * with their texts, into records of the capture stream
+/* tb-agent-bpf-marks.c: translation of mark records of BPF programs (USDT probes and annotations)
+ * into records of the capture stream, with their texts: a text that BPF could not read is read from
+ * the memory of the process
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-agent-bpf-memory.c: adding of a probe at a memory allocator, which the client requests as a
- * mark, so that it is known where memory for locks was allocated; report of allocations without
- * room
+/* tb-agent-bpf-memory.c: request for a probe at a memory allocator, which the client sends as a
+ * mark: check of the rights, loading of the BPF object (tb-agent-allocation-probes.c attaches the
+ * probe); report of allocations without room
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-bpf-object.c: loading, attaching and closing of one BPF object, with the reason if the
- * kernel refuses it; access to BPF maps
+/* tb-agent-bpf-object.c: loading of one BPF object, with the shared maps put into it or the reason
+ * if the kernel refuses it; attaching, detaching, count of its skipped runs, closing; access to BPF
+ * maps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

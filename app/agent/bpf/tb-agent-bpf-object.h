@@ -1,5 +1,5 @@
-/* tb-agent-bpf-object.h: BPF objects built into the agent, loading, attaching and closing of one,
- * and access to BPF maps
+/* tb-agent-bpf-object.h: BPF objects built into the agent: loading of one with the shared maps,
+ * attaching, detaching, count of its skipped runs, closing; access to BPF maps
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

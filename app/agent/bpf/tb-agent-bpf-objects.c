@@ -1,5 +1,6 @@
-/* tb-agent-bpf-objects.c: table of the BPF objects built into the agent: light skeleton, event
- * source, and what a recording lacks without the object
+/* tb-agent-bpf-objects.c: table of the BPF objects built into the agent, except those of
+ * tb-agent-bpf-latency.c: light skeleton, event source, and what a recording lacks without the
+ * object
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

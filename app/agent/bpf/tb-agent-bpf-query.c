@@ -1,5 +1,6 @@
 /* tb-agent-bpf-query.c: answer to QUERY: the event sources that BPF programs can record on this
- * machine, and the measured cost
+ * machine, and their cost: tb-agent-cost.c measures it while a probe and the programs for switches
+ * are attached here
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-agent-bpf-repairs.c: entry probes in the C libraries that processes have mapped when the
- * recording starts; a BPF program stores the call stacks there, which replace broken ones
+ * recording starts; repairs.bpf.c stores the call stack at each entry, by which broken stacks are
+ * completed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

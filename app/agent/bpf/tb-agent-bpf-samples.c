@@ -1,5 +1,5 @@
-/* tb-agent-bpf-samples.c: perf clock of each CPU, started and stopped, which runs the BPF program
- * for samples
+/* tb-agent-bpf-samples.c: perf event of each CPU (hardware counter, else clock), started and
+ * stopped, which runs the BPF program for samples; STATUS record if there is none or only a clock
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-bpf-sleep.c: translation of sleep records of BPF programs (system call, object, timeout)
- * into records of the capture stream
+/* tb-agent-bpf-sleep.c: translation of sleep records of BPF programs into records of the capture
+ * stream: kind of wait, name of the awaited object, time left until the timeout
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

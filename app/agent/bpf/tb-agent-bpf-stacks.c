@@ -1,5 +1,6 @@
 /* tb-agent-bpf-stacks.c: table of stacks by the ids that BPF programs send in place of a repeated
- * stack, with the id of each in the capture stream
+ * stack, with the id of each in the capture stream; two generations of ids, frames of the recording
+ * itself left out
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-bpf-translator.c: translation of each record of a BPF program into records of the
- * capture stream; here of switches, wake-ups, threads, interrupts, stack dumps and losses
+/* tb-agent-bpf-translator.c: check of each record of a BPF program and its translation into records
+ * of the capture stream: here switches, wake-ups, threads, interrupts, stack dumps and losses, the
+ * others in tb-agent-bpf-sources.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

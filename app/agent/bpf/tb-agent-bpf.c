@@ -1,6 +1,6 @@
-/* tb-agent-bpf.c: recording with BPF programs: test whether this kernel permits it, or the reason;
- * rings and shared maps, loading of the objects, start, probes and marks, draining of the rings,
- * end, report of losses
+/* tb-agent-bpf.c: recording with BPF programs: test whether it is possible, or why not; rings and
+ * shared maps, choice and loading of the objects, start, requests for probes and marks, draining of
+ * the rings, end, report of losses and of events left out on request
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-agent-filter.c: filter of a recording that has a target: which events and switches are sent
  * because they belong to it, and with which thread and stack; names of the other threads in these
- * events
+ * events; sending of an event, also of recordings without a target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-stack-dumps.h: count of the dumps of user stacks that failed, by reason; a thread that
- * had no stack at that time does not count
+/* tb-agent-stack-dumps.h: count of the dumps of user stacks that failed, by reason; a dump does not
+ * count if the thread had no stack at that time, which its fork, exec and exit show
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

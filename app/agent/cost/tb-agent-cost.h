@@ -1,6 +1,6 @@
-/* tb-agent-cost.h: measured cost of recording on this machine: CPU time of a context switch with
- * and without recording, of a probed call and of a wake-up, and the rate of context switches, sent
- * to the client
+/* tb-agent-cost.h: costs of recording on this machine, collected for the client: CPU time of a
+ * switch with and without recording and of a probed call (tb-agent-calibration.c), of a wake-up
+ * (tb-agent-wakeup-cost.c), and the rate of switches, measured here
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

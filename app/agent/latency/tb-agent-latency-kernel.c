@@ -1,6 +1,6 @@
-/* tb-agent-latency-kernel.c: loading, without attaching, of the BPF object for one kernel function
- * that is probed through a trampoline; choice of the function on which the cost of these probes is
- * calibrated
+/* tb-agent-latency-kernel.c: check that there is just one kernel function of a name, and loading,
+ * without attaching, of the BPF object that measures it through a trampoline; choice of the
+ * function on which the cost of these probes is calibrated
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

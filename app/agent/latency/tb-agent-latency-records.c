@@ -1,5 +1,5 @@
 /* tb-agent-latency-records.c: results of a latency measurement, sent as records: bins, counters,
- * new callees, interrupts, code of kernel functions
+ * new callees, interrupts, state, code of kernel functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

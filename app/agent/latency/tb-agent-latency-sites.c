@@ -1,6 +1,6 @@
-/* tb-agent-latency-sites.c: handling of the client's requests for probes of the measured function
- * (f0), of its call sites, phases and clients; a site where f0 begins or ends shares the probe of
- * f0; cost of probes that is subtracted from latencies of f0
+/* tb-agent-latency-sites.c: client's requests for probes of the measured function (f0), its call
+ * sites, phases and clients: check of rights, addition to a group, which is attached later; a site
+ * where f0 begins or ends shares the probe of f0; cost of probes that is subtracted from latencies
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

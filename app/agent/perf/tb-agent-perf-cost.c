@@ -1,4 +1,5 @@
-/* tb-agent-perf-cost.c: measured cost of a context switch while perf events record it
+/* tb-agent-perf-cost.c: opening of perf events for context switches while tb-agent-cost.c measures
+ * the time of a switch, first without and then with them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-agent-attach-helper.c: attach helper, which attaches and detaches user probes in short-lived
- * processes of its own, so that the end of the agent cannot leave breakpoints in programs; list of
- * the links of attached probes
+/* tb-agent-attach-helper.c: attach helper: short-lived processes in which a function of the caller
+ * attaches user probes, and in which probes are detached, so that the end of the agent cannot leave
+ * breakpoints in programs; list of the links of attached probes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

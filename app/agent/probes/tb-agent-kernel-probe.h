@@ -1,5 +1,6 @@
 /* tb-agent-kernel-probe.h: attaching of a BPF program to a kernel function, given by its name,
- * through a trampoline, fprobe or kprobe, or to one of its instructions through a kprobe
+ * through a trampoline, fprobe or kprobe, or to one of its instructions through a kprobe; reason if
+ * a kprobe fails
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-option-duration.c: text of a duration in an option, such as "12.5ms", parsed to nanoseconds,
- * with errors for users
+/* tb-option-duration.c: text of a duration in an option, such as "12.5ms", to nanoseconds: parsing
+ * by tb-duration.c, errors for users here
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

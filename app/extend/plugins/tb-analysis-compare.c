@@ -1,6 +1,6 @@
-/* tb-analysis-compare.c: comparison of recordings, run by an analysis, or by the merge of its pairs
- * if there are several: checks, normalization, warnings and lost events of all, evidence, and the
- * report
+/* tb-analysis-compare.c: comparison of recordings by an analysis, or by tb-comparison-merge.c if
+ * there are several and the analysis compares only two: checks before and after it, normalization;
+ * report with warnings, lost events and evidence of all
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

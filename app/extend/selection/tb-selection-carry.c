@@ -1,5 +1,5 @@
 /* tb-selection-carry.c: time range and threads that are selected in one recording, carried over to
- * another one: same distance from the start, threads of the same names
+ * another one: same distance from the start, threads of the same process name and thread name
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-selection.c: selected part of a trace: a time range, and threads, which are added by id, or by
- * name or number of a thread or process
+ * name or number of a thread or process; error for an unknown name, with the known ones
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-work-scope.h: name of a unit of work and the process that it is limited to, split from a text
- * "NAME@PROCESS"; the process is found in the recording; for messages the whole text is the process
+ * "NAME@PROCESS" unless the whole is a recorded name; the process is found in the recording; for
+ * messages the whole text is the process
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-paths-findings.h: findings about where the time of a process went: oversleeps, parallel work,
- * time that is not known, effect of a wider grace; calls those on contributors; headline
+ * unknown or uncertain time, waits on other paths, effect of another grace; calls those on
+ * contributors; headline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-paths-flames.c: flame figures of the pseudo-stacks: chronological, with parallel paths in
- * lanes, and consolidated, with equal stacks added up
+/* tb-paths-flames.c: two flame figures of the pseudo-stacks: over time, with parallel paths in
+ * lanes, and by duration, with equal stacks added up (by tb-paths-trie.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-paths-origins.c: search for the thread behind an interrupt that woke another: it sent the
- * message or submitted the request
+/* tb-paths-origins.c: the thread of the recording behind each wake-up by a message or a device: the
+ * sender of the message, or the kernel thread that submitted the request; found by address or
+ * device and by time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

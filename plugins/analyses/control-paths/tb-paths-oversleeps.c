@@ -1,4 +1,6 @@
-/* tb-paths-oversleeps.c: waits that timed out although the awaited work was over
+/* tb-paths-oversleeps.c: search for waits of the base path that timed out although the awaited work
+ * was over: a thread that the waiter created, or one that it woke for work, had finished; function
+ * of such a wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,6 @@
-/* tb-paths-parallel.c: paths of threads that worked in parallel because of the base path
+/* tb-paths-parallel.c: paths of threads that worked in parallel to the base path (others of the
+ * process, descendants, woken threads); whether the base path waited for them; counts of wake-ups
+ * not followed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-paths-private.h: paths of threads that worked in parallel because of the base path, added to
- * the paths of a process
+/* tb-paths-private.h: paths of threads that worked in parallel to the base path (others of the
+ * process, descendants, woken threads), added to the paths of a process by tb-paths-parallel.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

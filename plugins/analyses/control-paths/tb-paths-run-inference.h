@@ -1,5 +1,6 @@
 /* tb-paths-run-inference.h: functions in which runs without samples took place, inferred from the
- * sleeps before and after them and from sampled runs between such sleeps
+ * sleeps before and after them and from sampled runs between such sleeps, or guessed from a sample
+ * next to a preemption
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

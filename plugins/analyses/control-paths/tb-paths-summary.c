@@ -1,5 +1,5 @@
 /* tb-paths-summary.c: totals of the time of a process: by category, path, chain of called programs,
- * and contributor (a program) with its main functions, files and peers
+ * and contributor (a program) with its main functions, files and peers; programs of each path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-paths-summary.h: totals of the time of a process: by category, path, chain of called programs,
- * and contributor (a program) with its main functions, files and peers; also as JSON; text on an
- * oversleep
+ * and contributor (a program) with its main functions, files and peers; programs of each path; also
+ * as JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

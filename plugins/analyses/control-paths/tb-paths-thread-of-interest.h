@@ -1,5 +1,6 @@
 /* tb-paths-thread-of-interest.h: choice of the process and the thread of interest: by id, number or
- * name in an option, else the selection or the recorded command, and the main thread
+ * name in an option, else the selection or the recorded command, and the main thread; errors that
+ * list candidates
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

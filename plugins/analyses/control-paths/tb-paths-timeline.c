@@ -1,5 +1,5 @@
 /* tb-paths-timeline.c: timeline of the threads of the control paths, devices, interrupts and
- * network operations, with labels and arrows for wake-ups
+ * network operations, with labels and arrows for wake-ups and messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-paths.h: paths of a process: time range, base path of the thread of interest, paths parallel
- * to it, and lanes in which paths are drawn
+/* tb-paths.h: paths of a process: its time limited to the life of the thread of interest, the base
+ * path of that thread, paths parallel to it (by tb-paths-parallel.c), and a lane for each path to
+ * be drawn in
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-locks-report.h: report on locks: table of locks, histogram of the lengths of waits, findings
- * about each lock and its holders, headline
+ * about each lock and its holders and about unknown locks, headline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

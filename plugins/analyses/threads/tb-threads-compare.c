@@ -1,5 +1,5 @@
 /* tb-threads-compare.c: comparison of the threads of two recordings, matched by name: differences
- * of the time in each state, as table, findings and JSON summary
+ * of the time running, waiting for a CPU and waiting, as table, findings and JSON summary
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-threads-flames.h: flame graphs of waiting and running by function, for each process name,
- * process or thread: from waits with their stacks and causes, and from samples
+/* tb-threads-flames.h: flame graphs of waiting and running by function, for each process name, on
+ * request for each of its threads: from waits with their stacks and awaited objects, and from
+ * samples
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

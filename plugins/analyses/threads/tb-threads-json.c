@@ -1,4 +1,5 @@
-/* tb-threads-json.c: JSON summary of the selected threads
+/* tb-threads-json.c: JSON summary of the selected threads: times in each state, samples, programs,
+ * what ended waits; counts of doubtful events of the trace
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

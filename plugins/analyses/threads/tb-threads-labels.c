@@ -1,5 +1,6 @@
-/* tb-threads-labels.c: labels of intervals on the timeline, short and long: what a thread did or
- * waited for, device requests, interrupts, CPUs; functions by samples
+/* tb-threads-labels.c: labels of intervals on the timeline, short and long: what a thread did
+ * (function of most samples) or waited for, and what ended it; of requests, CPUs, phases and marks;
+ * samples by thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-threads-labels.h: labels of the intervals on tracks of the timeline, and test whether
- * intervals match a filter
+/* tb-threads-labels.h: labels of the intervals on tracks of the timeline; test whether intervals
+ * match a filter (tb-threads-match.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-threads-summary.c: summary of the selected threads in a range: sums of their states, names of
- * threads and of what ended their waits
+/* tb-threads-summary.c: lookups in the summary of the selected threads (made by
+ * tb-threads-summation.c): waiting time and life of a thread, waits for disks, names of threads,
+ * processes and of what ended waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-threads-summary.h: summary of the selected threads in a range: time in each state, causes that
- * ended waits, parts by program, samples; also as JSON
+ * ended waits, parts by program, samples, names; also as JSON (tb-threads-json.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

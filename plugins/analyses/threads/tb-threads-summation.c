@@ -1,5 +1,5 @@
-/* tb-threads-summation.c: states, switches and waits of each selected thread and of each program
- * that it was, summed up from the intervals in the range
+/* tb-threads-summation.c: time in each state, switches and waits, by what ended them, of each
+ * selected thread and of each program that it was, summed up from the intervals in the range
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-threads-timeline.c: timeline figure of threads with their phases, grouped by process, and of
- * devices, interrupts and CPUs; arrows for wake-ups
+/* tb-threads-timeline.c: timeline figure of threads with their phases and marks, grouped by
+ * process, and of devices, interrupts and CPUs; arrows for wake-ups
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

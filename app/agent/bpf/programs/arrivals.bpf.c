@@ -1,5 +1,5 @@
-/* arrivals.bpf.c: BPF program that notes the arrival of data at a socket, from which a received
- * message is emitted
+/* arrivals.bpf.c: BPF program that notes the arrival of data at a socket; scheduler.bpf.c emits it
+ * as a received message together with the wake-up that it causes
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,13 +1,13 @@
-/* latency.bpf.c: BPF programs of a latency measurement, at calls of one function (f0), at its call
- * sites, and at kernel events (system calls, switches, interrupts, disk requests, samples); they
- * measure each call and increment the counters from which root causes are found
+/* latency.bpf.c: BPF programs of a latency measurement: one for each kind of probe, at calls of a
+ * function (f0) and at call sites, and one for each kind of kernel event (system calls, switches,
+ * interrupts, disk requests, samples); most of their work is in tb-bpf-latency-*.h
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
  * The calls that a thread is in form a stack of frames. Only the stack pointer decides whether a
  * call has ended, so a call also ends on a return without a probe (longjmp, an exception, a jump to
  * another function). The counters are those of section 3 of the DARC paper. They are incremented
- * here, so that no data need to be transferred for each call.
+ * in the kernel, so that no data need to be transferred for each call.
  */
 
 #define TB_BPF_WITHOUT_STACKS

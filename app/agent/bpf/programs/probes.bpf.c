@@ -1,5 +1,5 @@
-/* probes.bpf.c: BPF programs of user probes, which emit calls of functions, only long ones if
- * requested, and executions of single instructions
+/* probes.bpf.c: BPF programs of user probes, which emit calls of functions (entry and return, or
+ * long calls only, as one record) and executions of single instructions, with call stacks
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

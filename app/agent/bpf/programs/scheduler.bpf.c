@@ -1,6 +1,6 @@
-/* scheduler.bpf.c: BPF programs that emit context switches with what the thread waits for, wake-ups
- * with the message that caused them, and fork, exec, names and end of threads; children of the
- * target join it
+/* scheduler.bpf.c: BPF programs that emit, with call stacks, context switches with what the thread
+ * waits for, and wake-ups with the message that caused them; fork, exec, names and end of threads;
+ * children of the target join it
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-bpf-common.h: maps and functions common to all BPF programs of the agent: records in the ring
- * of the CPU, count of lost ones, interrupt context, test for the target, ids and repair of call
- * stacks
+ * of the CPU, count of lost ones, interrupt context, test for the target, call stacks: reading,
+ * ids, repair
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

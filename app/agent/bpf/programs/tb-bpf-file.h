@@ -1,5 +1,5 @@
-/* tb-bpf-file.h: search for the file behind a block I/O request, and records with the parts of its
- * path
+/* tb-bpf-file.h: search for the file behind a block I/O request; record with the parts of a file's
+ * path, emitted once per CPU; the kernel structures that both read
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-bpf-kernel.h: declarations of the kernel structures that the BPF programs read
+/* tb-bpf-kernel.h: declarations of the kernel structures that many BPF programs read (threads,
+ * control groups, run queues, interrupt handlers); other headers declare those of files, sockets
+ * and sleeps
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,6 +1,6 @@
-/* tb-bpf-latency-callees.h: calls of the measured function (f0) and of its callees, begun and ended
- * at their probes: frames opened and closed, latencies of f0 counted, new callees noted for the
- * agent
+/* tb-bpf-latency-callees.h: calls of the measured function (f0) and of its callees, handled at
+ * their probes: frames opened and closed (tb-bpf-latency-frames.h), latencies of f0 counted without
+ * the cost of probes, unknown callees noted for the agent
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-bpf-latency-frames.h: open calls of a thread during a call of the measured function (f0) and
  * the time of each callee; evaluation of the call of f0 when it ends: its bin, the counters of its
- * callees, its samples
+ * callees, its samples; calls held until a thread is woken
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

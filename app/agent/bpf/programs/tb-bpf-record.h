@@ -1,5 +1,5 @@
-/* tb-bpf-record.h: records of threads, switches, interrupts and stacks in the rings of BPF
- * programs, and the state and options that the agent shares with them
+/* tb-bpf-record.h: records of switches, wake-ups, threads, interrupts, stack dumps and losses in
+ * the rings of BPF programs; state of a CPU and options, which the agent shares with them
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

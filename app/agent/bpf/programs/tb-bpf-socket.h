@@ -1,5 +1,6 @@
-/* tb-bpf-socket.h: addresses and names of sockets, the messages that arrive at them with their
- * number of bytes, and the wake-ups that these cause
+/* tb-bpf-socket.h: records of messages and connections, filled in with addresses, names of unix
+ * sockets and numbers of bytes; an arrived message is noted and emitted with the wake-up that it
+ * causes
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

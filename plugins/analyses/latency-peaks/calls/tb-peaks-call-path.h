@@ -1,5 +1,6 @@
-/* tb-peaks-call-path.h: filter of calls by a required call path, such as main/serve/read: whether
- * stacks of the call, else the probed functions that contain it, show these functions
+/* tb-peaks-call-path.h: test of calls against a required call path, such as main/serve/read:
+ * whether a stack of the call, of a wait or sample in it, else the probed functions around it show
+ * these functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

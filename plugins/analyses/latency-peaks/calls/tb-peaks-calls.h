@@ -1,5 +1,6 @@
 /* tb-peaks-calls.h: operations of a recording (system calls, functions, requests, locks …): their
- * calls counted in histograms, filtered by threads, time and path; search by name
+ * calls loaded, filtered by threads, time, phase and path, counted in histograms; search for an
+ * operation by name
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

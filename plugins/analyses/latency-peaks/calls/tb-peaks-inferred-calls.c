@@ -1,5 +1,6 @@
-/* tb-peaks-inferred-calls.c: calls of functions that were not probed, inferred from stacks, and the
- * duration below which most of a function's calls are missing
+/* tb-peaks-inferred-calls.c: calls of functions that were not probed, inferred from stacks (by
+ * tb-contexts-inference.c), as a table; the duration below which most of a function's calls are
+ * missing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-tables.c: tables of operations: rows of derived tables; selection of calls by their
- * threads and by lost events
+/* tb-peaks-tables.c: table of derived calls filled row by row, as columns; whether lost events
+ * overlap a time, and whether a thread is selected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

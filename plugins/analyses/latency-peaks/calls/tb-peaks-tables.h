@@ -1,5 +1,6 @@
-/* tb-peaks-tables.h: tables of operations: columns of calls, of each kind that is recorded or
- * derived; the selection of calls that count
+/* tb-peaks-tables.h: operations and their tables of calls, as columns, of each kind that is
+ * recorded or derived; all loaded tables with the selection; tests for lost events and selected
+ * threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

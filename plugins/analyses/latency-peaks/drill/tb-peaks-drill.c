@@ -1,5 +1,5 @@
-/* tb-peaks-drill.c: result of a drill-down: its counters for each peak, its tree of functions,
- * waits and interrupts
+/* tb-peaks-drill.c: result of a drill-down (made by tb-peaks-examination.c): function of the
+ * examined calls, interrupt source of a node of its tree, freeing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-peaks-drill.h: drill-down into the calls of peaks: tree of what took their time, made here for
- * device requests, waits for a CPU and interrupt handlers, by tb-peaks-walk.c for calls of threads
+/* tb-peaks-drill.h: drill-down into the calls of peaks (made by tb-peaks-examination.c): counters
+ * for each peak, tree of what took their time, root causes with call sites
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

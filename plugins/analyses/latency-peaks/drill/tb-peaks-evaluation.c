@@ -1,5 +1,6 @@
-/* tb-peaks-evaluation.c: evaluation of the calls of one operation: ranges of peaks, drill-down,
- * periods, attributes, continuation of an earlier drill-down
+/* tb-peaks-evaluation.c: making of the result for one operation: choice of its peaks, a drawn range
+ * or a single call; drill-down, periods, attributes, layers; use of an earlier drill-down, also of
+ * clients
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-peaks-examination.c: examination of the calls of peaks: their time divided among callees,
- * waits, queues, delays and interrupts; root causes and their call sites found
+/* tb-peaks-examination.c: drill-down into the calls of peaks: tree of what took their time, made
+ * here for device requests, waits for a CPU and handlers, by tb-peaks-walk.c for calls of threads;
+ * root causes by other files
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

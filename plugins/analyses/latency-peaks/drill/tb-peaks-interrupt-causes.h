@@ -1,5 +1,6 @@
 /* tb-peaks-interrupt-causes.h: search for interrupts that are root causes because they occur in
- * slow calls more often than by chance, although their handlers are short
+ * slow calls more often than by chance, although their handlers are short; mean running time
+ * between interrupts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

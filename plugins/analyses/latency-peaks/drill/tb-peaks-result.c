@@ -1,5 +1,6 @@
-/* tb-peaks-result.c: result of latency-peaks for one operation: its peaks, root causes, periods
- * and attributes
+/* tb-peaks-result.c: root causes of each peak, gathered from the nodes of the drill-down tree;
+ * lookups in a result of latency-peaks (made by tb-peaks-evaluation.c): peak of a node, best
+ * attribute, periodicity
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-peaks-source-lines.h: source lines at which root causes ran or waited, from stacks
+/* tb-peaks-source-lines.h: source lines at which root causes ran or waited, with their time: from
+ * stacks (rather in the program's own code than in libc or the kernel) or added from a live search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-peaks-accuracy.h: findings about the accuracy of a live search, which probes the running
- * program: cost of probes, lost calls, limits; also about interrupts that are frequent causes
+ * program: cost of probes, lost calls; text on the limit that ended it; findings about interrupts
+ * as frequent causes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-peaks-json.c: summary of latency-peaks as JSON: all operations, or the peaks of one with
- * trees, root causes, interrupts, attributes and periods; state from which another search can
- * continue
+/* tb-peaks-json.c: summary of latency-peaks as JSON: all operations, or one with its histogram,
+ * peaks, trees, root causes, interrupts, attributes and periods, cost of a live search; state for
+ * another search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

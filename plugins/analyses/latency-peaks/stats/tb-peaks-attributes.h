@@ -1,5 +1,6 @@
 /* tb-peaks-attributes.h: attributes of calls (thread, CPU, state, arguments, preceding call, device
- * request), read and ranked by how well they discriminate the calls of a peak
+ * request …), read for a sample of calls; those that discriminate a peak best (by
+ * tb-peaks-discrimination.c), as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

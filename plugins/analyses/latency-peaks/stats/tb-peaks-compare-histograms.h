@@ -1,5 +1,6 @@
-/* tb-peaks-compare-histograms.h: comparison of latencies in two recordings: histograms of one
- * operation with distance and peaks that only one has; or a table of all operations
+/* tb-peaks-compare-histograms.h: comparison of latencies in two recordings, added to a report: of
+ * one operation, its histograms, their distance, and peaks that only one has; or a table of all
+ * operations
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-peaks-compare-operations.h: differences between the operations of two recordings in total time
- * and latencies, as summary members, findings and a heat map
+/* tb-peaks-compare-operations.h: differences between the operations of two recordings in total
+ * time, number and latencies of calls, as summary members, findings and a heat map of more and
+ * fewer calls
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-peaks-over-time.c: latencies over time as a heat map and JSON; correlation over time of an
- * operation's slow calls with those of another, as figure, finding and JSON
+/* tb-peaks-over-time.c: calls counted by time and latency, as heat map and JSON; correlation over
+ * time of an operation's slow calls with those of another (by tb-peaks-coincidence.c), as figure,
+ * finding and JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

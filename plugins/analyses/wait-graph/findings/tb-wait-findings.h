@@ -1,5 +1,6 @@
-/* tb-wait-findings.h: findings of a wait-graph report: bottlenecks and what they delay, units of
- * work, merged cycles; calls the files with the other findings; headline of the report
+/* tb-wait-findings.h: findings of a wait-graph report: bottlenecks, what they delay, activity of
+ * the awaited thread, possible gain; units of work, merged cycles; calls the files with the other
+ * findings; headline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-load-findings.c: findings about threads that limit by their own execution, often lack a
- * CPU, or idle, and about a load too small to saturate any thread
+/* tb-wait-load-findings.c: findings about threads that limit by their own execution or often lack a
+ * CPU, saturated devices, idle threads, and a load too small to saturate any thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

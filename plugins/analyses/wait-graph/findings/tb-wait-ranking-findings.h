@@ -1,5 +1,6 @@
-/* tb-wait-ranking-findings.h: findings that compare the ranking of waits by plain waiting time
- * with that by the graph, and one that counts the excluded edges
+/* tb-wait-ranking-findings.h: finding that names the edge with the longest plain waiting time and
+ * its place in the graph's result (first, in a bottleneck, in the background, excluded); finding
+ * that counts excluded edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-knots.c: knots of a wait graph and properties of vertices: saturated, of the target, an
- * unknown peer
+/* tb-wait-knots.c: properties of vertices of a wait graph: saturated, of the target, an unknown
+ * peer; order by id; freeing of its knots (found by tb-wait-knot-search.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

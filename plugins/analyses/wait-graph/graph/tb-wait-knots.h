@@ -1,5 +1,5 @@
-/* tb-wait-knots.h: knots of a wait graph (components that wait for no others), bottlenecks in
- * them, other components; properties of vertices
+/* tb-wait-knots.h: knots of a wait graph (components that wait for no others), bottlenecks in them,
+ * other components, found by tb-wait-knot-search.c; properties of vertices
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

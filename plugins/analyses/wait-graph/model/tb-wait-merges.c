@@ -1,4 +1,5 @@
-/* tb-wait-merges.c: nodes that become one vertex of the graph
+/* tb-wait-merges.c: freeing of the lists of nodes that become one vertex of the graph (filled by
+ * tb-wait-similar-threads.c and tb-wait-pools.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

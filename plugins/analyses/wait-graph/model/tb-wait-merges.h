@@ -1,5 +1,5 @@
-/* tb-wait-merges.h: nodes that become one vertex of the graph: group of each node, and reason for
- * which it is merged
+/* tb-wait-merges.h: nodes that become one vertex of the graph: group of each node, reason for which
+ * it is merged, whether it is outside the target
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-model.c: columns of waits of threads for threads, devices and other nodes, and the edges
- * between nodes that sum them up
+/* tb-wait-model.c: nodes and columns of waits, to which waits are added (read from a trace by
+ * tb-wait-recorded-waits.c); edges between nodes that sum them up
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

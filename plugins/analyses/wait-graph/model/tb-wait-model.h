@@ -1,5 +1,5 @@
 /* tb-wait-model.h: waits of threads for threads, devices and other nodes, read from a trace into
- * columns, and the edges between nodes that sum them up
+ * columns (by tb-wait-recorded-waits.c), and the edges between nodes that sum them up
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

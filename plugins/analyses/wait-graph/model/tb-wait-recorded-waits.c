@@ -1,5 +1,5 @@
 /* tb-wait-recorded-waits.c: waits of threads for threads, devices and other nodes, read from the
- * intervals of a trace
+ * intervals of a trace; time of each thread in each state
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-similar-threads.h: choice of the threads that are merged into one vertex: those that wait
- * in similar calling contexts, and all of a process outside the target
+/* tb-wait-similar-threads.h: choice of the nodes merged into one vertex: threads that wait in
+ * similar calling contexts, all threads of a process outside the target, and (by tb-wait-pools.c)
+ * kernel workers
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

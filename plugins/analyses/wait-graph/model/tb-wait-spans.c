@@ -1,5 +1,5 @@
-/* tb-wait-spans.c: rows of a session's table that have a beginning and an end (calls, phases),
- * sorted by thread, to find whether a thread has one within a time range
+/* tb-wait-spans.c: rows of a session's table that have a beginning and an end (system calls,
+ * messages), sorted by thread, to find whether a thread has one within a time range
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

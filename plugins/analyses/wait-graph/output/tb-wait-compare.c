@@ -1,5 +1,5 @@
-/* tb-wait-compare.c: comparison of the wait graphs of two recordings, added to a report: difference
- * of each edge's waits, of the work rate, of workers and background; as JSON, table and findings
+/* tb-wait-compare.c: comparison of the wait graphs of two recordings, added to a report as JSON,
+ * table and findings: difference of each edge's waits, of the work rate, of workers and background
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-figures.c: figures of a wait-graph report: the graph with the occurrences of its edges,
- * the edges as a table, their stacks, devices, proposed annotations, work over time
+/* tb-wait-figures.c: figures of a wait-graph report: the graph with its knots and the occurrences
+ * of its edges, tables of edges and annotations, work over time; calls the files with devices and
+ * stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

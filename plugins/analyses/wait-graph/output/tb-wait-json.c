@@ -1,5 +1,5 @@
-/* tb-wait-json.c: result of the analysis wait-graph as JSON: vertices, edges, components,
- * bottlenecks, devices, work, proposals
+/* tb-wait-json.c: result of the analysis wait-graph as JSON: vertices with CPU holders, edges with
+ * locks and stacks, components, bottlenecks, devices, work, proposals
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
