@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "replay/tb-wait-replay-workers.h"
+#include "replay/tb-wait-replay.h"
 
 #define US 1e3
 #define N_ACTORS 3

@@ -11,9 +11,9 @@
 
 G_BEGIN_DECLS
 
-/* The process of interest: by id ("id:7"), PID, name or command. "": the recorded command, else the
- * only process of the selection. Several matches count as one where all descend from it. An error
- * lists the PIDs or candidates. */
+/* The process of interest: by id ("id:7"), PID, name or command. "": the only process of the
+ * selection, else the recorded command. Several matches count as one where all descend from it. An
+ * error lists the PIDs or candidates. */
 gboolean tb_paths_find_process (TbTrace *trace,
                                 TbSelection *selection,
                                 const char *text,
