@@ -8,6 +8,19 @@
 
 #include "session/recorder/tb-recorder-private.h"
 
+/* The thread that had the CPU. A thread whose exit was recorded may have left it at any time since:
+ * that another one has the CPU now, as records of single threads show, is not the end of its run. */
+static guint32
+take_current (TbRecorder *self, const TbEvent *event, TbCpuRecord *cpu_record)
+{
+  guint32 current = cpu_record->current;
+
+  if (event->code == TB_PREV_STATE_UNKNOWN && current != TB_ID_NONE && current != TB_THREAD_IDLE
+      && (tb_recorder_peek_thread (self, current)->flags & TB_THREAD_EXITED) != 0)
+    cpu_record->current = TB_ID_NONE;
+  return cpu_record->current;
+}
+
 static void
 record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord *cpu_record)
 {
@@ -21,7 +34,7 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
     return; /* the event only marks how far the recording reaches */
   prev = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
   if (prev == TB_ID_NONE && cpu_record != NULL)
-    prev = cpu_record->current;
+    prev = take_current (self, event, cpu_record);
   stack = tb_recorder_get_stack (self, event, prev);
   if (cpu_record != NULL)
     {
