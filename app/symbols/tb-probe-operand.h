@@ -1,4 +1,5 @@
-/* tb-probe-operand.h: location of an argument of a static probe: constant, register or memory
+/* tb-probe-operand.h: type TbProbeOperand: where a static probe (USDT) finds an argument:
+ * constant, register or memory, with size and sign; parsed in tb-probe-operand-private.h
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-process-list.h: processes to choose from: item with PID, name and command line, list of those
- * running on this machine, rows that show them, search by text
+/* tb-process-list.h: processes to choose from, running on this machine or in a recording: item
+ * with PID, name and command line, list of the running ones, rows that show them, search by text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

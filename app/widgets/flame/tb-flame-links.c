@@ -1,5 +1,5 @@
 /* tb-flame-links.c: links between calls and the processes that worked for them, in a flame over
- * time: list of those of a node, and their drawing as arrows
+ * time: list of those that led to a node or that it made, and their drawing as arrows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-perf-folder.c: folders in which "perf record --threads" and "--kcore" write their files:
- * recognition, main file, further files of records, kernel symbols
+/* tb-perf-folder.c: folders that "perf record --threads" and "--kcore" write: recognition, search
+ * for the main file; opening of the further files of records, warnings of missing ones; reading of
+ * kernel symbols
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

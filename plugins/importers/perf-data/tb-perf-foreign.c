@@ -1,5 +1,6 @@
 /* tb-perf-foreign.c: explanations of files that are mistaken for perf.data files and cannot be
- * opened: compressed ones, text of perf script, Hotspot's exports, archives of programs
+ * opened: compressed ones, text of perf script, Hotspot's exports, archives of programs or
+ * recordings
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

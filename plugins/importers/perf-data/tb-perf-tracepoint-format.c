@@ -1,5 +1,5 @@
-/* tb-perf-tracepoint-format.c: fields of a tracepoint, parsed from its recorded format description,
- * and their values in a record; letters of thread states
+/* tb-perf-tracepoint-format.c: formats of the tracepoints of a recording, found by ID: fields,
+ * parsed from the recorded descriptions, and their values in a record; letters of thread states
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

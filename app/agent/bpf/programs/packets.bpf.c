@@ -1,5 +1,5 @@
-/* packets.bpf.c: BPF program that emits data received over TCP, on kernels before 6.3, which have
- * no tracepoint for data at a socket
+/* packets.bpf.c: BPF program at the tracepoint tcp_probe that emits data received over TCP, for
+ * kernels before 6.3, which have no tracepoint for data at a socket
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

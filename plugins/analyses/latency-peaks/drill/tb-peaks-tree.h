@@ -1,5 +1,6 @@
-/* tb-peaks-tree.h: trees of functions and waits, one for each peak: largest contributors counted
- * call by call, and the rule that finds root causes from the counts
+/* tb-peaks-tree.h: trees of functions and waits below the calls of each peak; by node, the number
+ * of calls in which it was among its caller's largest contributors; the rule that finds root
+ * causes from these
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

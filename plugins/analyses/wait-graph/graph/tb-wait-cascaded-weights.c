@@ -1,5 +1,6 @@
-/* tb-wait-cascaded-weights.c: cascaded weights of all edges, which count threads delayed indirectly
- * too, and delays of the target by edge; each computed in a sweep over the waits in order of time
+/* tb-wait-cascaded-weights.c: cascaded weight of each edge, which counts threads delayed
+ * indirectly too; delays of the threads that the user selected, by edge: sum, and time in which
+ * any was delayed; each by a sweep over the waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-wait-applied-proposals.c: copy of a trace with the marks of those proposed annotations that an
- * option requests, as if the program had emitted them; texts that name proposals
+/* tb-wait-applied-proposals.c: copy of a trace with the marks of proposed annotations (spin, false
+ * wake-up) that an option requests; list of these proposals and of texts that match none; the
+ * texts that name them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

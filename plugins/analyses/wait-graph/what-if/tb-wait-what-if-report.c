@@ -1,5 +1,5 @@
-/* tb-wait-what-if-report.c: what-if predictions with their intervals, as findings, as a table and
- * as JSON of a report
+/* tb-wait-what-if-report.c: what-if predictions in a report: findings (gain, what its interval
+ * includes, what the prediction rests on), warning of threads stuck in the replay, table, JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
