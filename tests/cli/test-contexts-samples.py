@@ -97,6 +97,31 @@ def test_deep_recursion():
     agree_with_perf("deep-recursion.data", 381)
 
 
+# What has called the kernel to execute another program, and is not mapped any more.
+EXECUTED = {"0x7febbb4e9b57", "0x7f5546a8fb57"}
+
+
+def find_texts(value):
+    """All texts in a report."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from find_texts(part)
+
+
+def test_broken_stacks():
+    """Callers of code without frame pointers are numbers that are not in any mapping: stacks end
+    there, and are counted."""
+    agree_with_perf("recorded-command-own.data", 349)
+    report = analyze(os.path.join(RECORDINGS, "recorded-command-own.data"))
+    numbers = {text for text in find_texts(report) if text.startswith("0x")}
+    assert numbers <= EXECUTED, numbers
+    counts = report["summary"]["events"]
+    assert counts["broken_used"] >= 12, counts
+    assert any("do not reach the start of their thread" in text for text in find_texts(report))
+
+
 def test_unmapped_caller():
     """An address at which nothing is mapped is not named as a caller."""
     with tempfile.TemporaryDirectory() as folder:
@@ -115,4 +140,5 @@ def test_unmapped_caller():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_process_samples, test_deep_recursion, test_unmapped_caller]))
+    sys.exit(tap.main([test_process_samples, test_deep_recursion,
+                       test_broken_stacks, test_unmapped_caller]))

@@ -214,8 +214,20 @@ get_kernel_module (TbRecorder *self)
   return stacks->kernel_module;
 }
 
+/* Linux maps nothing below this by default (vm.mmap_min_addr). */
+#define LOWEST_CODE 0x10000
+
+/* Whether the mappings of a process are known, so that code must be in one of them. */
+static gboolean
+has_mappings (const TbSpace *space)
+{
+  return space != NULL && space->mappings->len > 0;
+}
+
+/* Returns TB_ID_NONE for a caller that is not in a mapping: a number that was mistaken for a return
+ * address, as code without frame pointers uses that register for others. */
 static guint32
-find_user_frame (TbRecorder *self, TbSpace *space, guint64 address)
+find_user_frame (TbRecorder *self, TbSpace *space, guint64 address, gboolean is_caller)
 {
   const TbSpaceMapping *mapping = space != NULL ? tb_space_find (space, address) : NULL;
 
@@ -228,6 +240,8 @@ find_user_frame (TbRecorder *self, TbSpace *space, guint64 address)
             = tb_recorder_intern_module (self, TB_MODULE_FILE, "[vsyscall]", NULL, -1);
       return intern_frame (self, self->stacks->vsyscall_module, address - VSYSCALL_START);
     }
+  if (is_caller && (has_mappings (space) || address < LOWEST_CODE))
+    return TB_ID_NONE;
   return intern_frame (self, TB_ID_NONE, address);
 }
 
@@ -239,14 +253,20 @@ get_recent_frame (TbStacks *stacks, guint64 address, guint32 generation)
                % FRAME_CACHE_LENGTH];
 }
 
+/* Callers and interrupted functions at the same address can be of different kinds: the bit that no
+ * generation reaches is that of callers. */
+#define CALLER_GENERATION (1u << 31)
+
 static guint32
-resolve_user (TbRecorder *self, TbSpace *space, guint64 address)
+resolve_user (TbRecorder *self, TbSpace *space, guint64 address, gboolean is_caller)
 {
-  guint32 generation = space != NULL ? space->generation : 0;
+  guint32 generation
+      = (space != NULL ? space->generation : 0) | (is_caller ? CALLER_GENERATION : 0);
   TbRecentFrame *known = get_recent_frame (self->stacks, address, generation);
 
   if (known->address != address || known->generation != generation || address == 0)
-    *known = (TbRecentFrame) { address, generation, find_user_frame (self, space, address) };
+    *known = (TbRecentFrame) { address, generation,
+                               find_user_frame (self, space, address, is_caller) };
   return known->frame;
 }
 
@@ -291,16 +311,6 @@ get_marker_context (guint64 marker)
   return CONTEXT_GUEST;
 }
 
-static gboolean
-is_unmapped (TbRecorder *self, guint32 frame)
-{
-  return g_array_index (self->stacks->frame_modules, guint32, frame) == TB_ID_NONE;
-}
-
-/* Linux maps nothing below this by default (vm.mmap_min_addr). An unmapped caller below it is a
- * number that was mistaken for an address. */
-#define LOWEST_CODE 0x10000
-
 /* Resolves the frames of the chain, innermost first. Callers are known by their return address,
  * which may already belong to the next function; one less is inside the call instruction. The first
  * frame of each part is the exact instruction pointer. */
@@ -338,9 +348,8 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFact
         frame.frame = intern_frame (self, TB_ID_NONE, address);
       else
         {
-          frame.frame = resolve_user (self, space, address);
-          facts->has_impossible_caller
-              = is_caller && address < LOWEST_CODE && is_unmapped (self, frame.frame);
+          frame.frame = resolve_user (self, space, address, is_caller);
+          facts->has_impossible_caller = frame.frame == TB_ID_NONE;
           if (facts->has_impossible_caller)
             return;
           facts->n_user++;
@@ -351,23 +360,16 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFact
 
 /* Whether the stack of a user thread ends before the start of the thread. The start function cannot
  * be recognized by its address. Two signs are used instead: the user part has no frame but the
- * interrupted function itself, or its outermost address is unmapped (a register that was mistaken
- * for a frame pointer). A chain is complete without a user part if its source did not request that
- * part. */
+ * interrupted function itself, or it ends where a caller is not mapped. A chain is complete without
+ * a user part if its source did not request that part. */
 static gboolean
-is_broken (TbRecorder *self, TbSpace *space, const ChainFacts *facts)
+is_broken (const TbSpace *space, const ChainFacts *facts)
 {
-  GArray *resolved = self->stacks->resolved;
-
   if (facts->has_impossible_caller || facts->is_cut)
     return TRUE;
-  if (space == NULL || space->mappings->len == 0)
+  if (!has_mappings (space))
     return FALSE;
-  if (facts->n_user == 0)
-    return facts->has_user_marker;
-  if (facts->n_user == 1)
-    return TRUE;
-  return is_unmapped (self, g_array_index (resolved, TbResolved, resolved->len - 1).frame);
+  return facts->n_user == 1 || (facts->n_user == 0 && facts->has_user_marker);
 }
 
 static guint32
@@ -377,7 +379,7 @@ resolve_stack (TbRecorder *self, const TbEvent *event, TbSpace *space)
   ChainFacts facts;
 
   resolve_chain (self, event, space, &facts);
-  if (resolved->len > 0 && is_broken (self, space, &facts))
+  if (resolved->len > 0 && is_broken (space, &facts))
     g_array_index (resolved, TbResolved, resolved->len - 1).flags
         |= TB_STACK_BROKEN | (facts.is_cut ? TB_STACK_CUT : 0);
   return intern_stack (self);

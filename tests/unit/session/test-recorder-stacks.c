@@ -114,8 +114,7 @@ test_parts (void)
       = { { "/bin/program", TB_MODULE_FILE, 0x6000, TB_STACK_BROKEN } };
   static const Frame expected_broken_chain[] = {
     { "/bin/program", TB_MODULE_FILE, 0x6000, 0 },
-    { "/bin/program", TB_MODULE_FILE, 0x6fff, 0 },
-    { NULL, 0, 0x12345677, TB_STACK_BROKEN },
+    { "/bin/program", TB_MODULE_FILE, 0x6fff, TB_STACK_BROKEN },
   };
   static const Frame expected_kernel[]
       = { { "[kernel]", TB_MODULE_KERNEL, 0xffffffff81000010, TB_STACK_KERNEL } };
@@ -156,14 +155,61 @@ test_kernel_like_caller (void)
   guint64 chain[] = { TB_CHAIN_USER, 0x401000, 0x402000, 0x894938ec83485354 };
   static const Frame expected[] = {
     { "/bin/program", TB_MODULE_FILE, 0x1000, 0 },
-    { "/bin/program", TB_MODULE_FILE, 0x1fff, 0 },
-    { NULL, 0, 0x894938ec83485353, TB_STACK_BROKEN },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, TB_STACK_BROKEN },
   };
 
   map (fixture, 1, 7, 0x400000, 0x10000, 0, program);
   sample (fixture, 2, 7, chain, G_N_ELEMENTS (chain));
   recorder_fixture_finish (fixture);
   assert_stack (fixture, U32 (SAMPLE, STACK, 0), expected, G_N_ELEMENTS (expected));
+}
+
+/* A stack ends before a caller that is not mapped, whatever follows. An interrupted function that
+ * is not mapped remains. */
+static void
+test_unmapped_caller (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 program
+      = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/program", NULL, 7);
+  guint64 chain[] = { TB_CHAIN_USER, 0x401000, 0x402000, 0x7ffdbeec2950, 0x403000, 0x404000 };
+  guint64 other[] = { TB_CHAIN_USER, 0x401000, 0x402000, 0x2a5040d0 };
+  guint64 unknown[] = { TB_CHAIN_USER, 0x7ffdbeec294f, 0x402000, 0x403000 };
+  guint64 first[] = { TB_CHAIN_KERNEL, 0xffffffff81000010, TB_CHAIN_USER, 0x401000, 0x301000000 };
+  static const Frame expected[] = {
+    { "/bin/program", TB_MODULE_FILE, 0x1000, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, TB_STACK_BROKEN },
+  };
+  static const Frame expected_unknown[] = {
+    { NULL, 0, 0x7ffdbeec294f, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x2fff, 0 },
+  };
+  static const Frame expected_first[] = {
+    { "[kernel]", TB_MODULE_KERNEL, 0xffffffff81000010, TB_STACK_KERNEL },
+    { "/bin/program", TB_MODULE_FILE, 0x1000, TB_STACK_BROKEN },
+  };
+  static const Frame expected_mapped[] = {
+    { "/bin/program", TB_MODULE_FILE, 0x1000, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x1fff, 0 },
+    { "/bin/program", TB_MODULE_FILE, 0x40cf, 0 },
+  };
+
+  map (fixture, 1, 7, 0x400000, 0x10000, 0, program);
+  sample (fixture, 2, 7, chain, G_N_ELEMENTS (chain));
+  sample (fixture, 3, 7, other, G_N_ELEMENTS (other));
+  sample (fixture, 4, 7, unknown, G_N_ELEMENTS (unknown));
+  sample (fixture, 5, 7, chain, G_N_ELEMENTS (chain));
+  sample (fixture, 6, 7, first, G_N_ELEMENTS (first));
+  map (fixture, 7, 7, 0x2a504000, 0x1000, 0x4000, program);
+  sample (fixture, 8, 7, other, G_N_ELEMENTS (other));
+  recorder_fixture_finish (fixture);
+  assert_stack (fixture, U32 (SAMPLE, STACK, 0), expected, G_N_ELEMENTS (expected));
+  g_assert_cmpuint (U32 (SAMPLE, STACK, 1), ==, U32 (SAMPLE, STACK, 0));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 2), expected_unknown, G_N_ELEMENTS (expected_unknown));
+  g_assert_cmpuint (U32 (SAMPLE, STACK, 3), ==, U32 (SAMPLE, STACK, 0));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 4), expected_first, G_N_ELEMENTS (expected_first));
+  assert_stack (fixture, U32 (SAMPLE, STACK, 5), expected_mapped, G_N_ELEMENTS (expected_mapped));
 }
 
 /* A stack that was cut is another one than a whole stack of the same frames. The number after the
@@ -258,8 +304,7 @@ test_exec (void)
   static const guint64 old_chain[] = { 0x401000, 0x402000 };
   static const guint64 new_chain[] = { 0x901000, 0x902000 };
   static const Frame unmapped[] = { { NULL, 0, 0x401000, 0 }, { NULL, 0, 0x401fff, 0 } };
-  static const Frame broken[]
-      = { { NULL, 0, 0x401000, 0 }, { NULL, 0, 0x401fff, TB_STACK_BROKEN } };
+  static const Frame broken[] = { { NULL, 0, 0x401000, TB_STACK_BROKEN } };
   static const Frame known[]
       = { { "/bin/new", TB_MODULE_FILE, 0x1000, 0 }, { "/bin/new", TB_MODULE_FILE, 0x1fff, 0 } };
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
@@ -294,11 +339,11 @@ test_exec (void)
   sample (fixture, 43, 9, old_chain, 2);
   sample (fixture, 44, 9, new_chain, 2);
   recorder_fixture_finish (fixture);
-  assert_stack (fixture, U32 (SAMPLE, STACK, 0), broken, 2);
+  assert_stack (fixture, U32 (SAMPLE, STACK, 0), broken, 1);
   assert_stack (fixture, U32 (SAMPLE, STACK, 1), known, 2);
   assert_stack (fixture, U32 (SAMPLE, STACK, 2), unmapped, 2);
   assert_stack (fixture, U32 (SAMPLE, STACK, 3), known, 2);
-  assert_stack (fixture, U32 (SAMPLE, STACK, 4), broken, 2);
+  assert_stack (fixture, U32 (SAMPLE, STACK, 4), broken, 1);
   assert_stack (fixture, U32 (SAMPLE, STACK, 5), known, 2);
   g_assert_cmpuint (recorder_fixture_get_n_rows (fixture, TB_TABLE_PROCESS), ==, 4);
 }
@@ -639,6 +684,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/stacks/parts", test_parts);
   g_test_add_func ("/recorder/stacks/kernel-like-caller", test_kernel_like_caller);
+  g_test_add_func ("/recorder/stacks/unmapped-caller", test_unmapped_caller);
   g_test_add_func ("/recorder/stacks/markers", test_markers);
   g_test_add_func ("/recorder/stacks/counters", test_counters);
   g_test_add_func ("/recorder/stacks/exec", test_exec);
