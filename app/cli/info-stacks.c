@@ -135,6 +135,7 @@ info_read_dumps (TbSession *session, InfoDumps *dumps)
   dumps->n = read_number (session, "stack-dumps");
   dumps->bytes = read_number (session, "stack-dump-bytes");
   dumps->incomplete = read_number (session, "stack-dumps-partly");
+  dumps->unverified = read_number (session, "stack-dumps-unverified");
   dumps->failed = read_number (session, "stack-dumps-undone");
   dumps->full = read_number (session, "stack-dumps-crowded");
   dumps->unreadable = read_number (session, "stack-dumps-unreadable");

@@ -450,6 +450,7 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
       add_integer (builder, "count", dumps.n);
       add_integer (builder, "bytes", dumps.bytes);
       add_integer (builder, "partly", dumps.incomplete);
+      add_integer (builder, "unverified", dumps.unverified);
       add_integer (builder, "undone", dumps.failed);
       add_integer (builder, "crowded", dumps.full);
       add_integer (builder, "unreadable", dumps.unreadable);

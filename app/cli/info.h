@@ -33,6 +33,7 @@ typedef struct
   guint64 n;
   guint64 bytes;
   guint64 incomplete; /* not unwound to their start */
+  guint64 unverified; /* unwound with files that may be other ones than the recorded files */
   guint64 failed;     /* requested but not dumped: the sum of the next four */
   guint64 full;       /* no room in the buffer */
   guint64 unreadable;

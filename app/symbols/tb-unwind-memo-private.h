@@ -24,7 +24,8 @@ guint tb_unwind_memo_find (TbUnwindMemo *self,
                            const TbStackDump *dump,
                            guint64 *addresses,
                            guint max_addresses,
-                           gboolean *complete);
+                           gboolean *complete,
+                           gboolean *unverified);
 /* Call begin() at the start of an unwinding, tb_unwind_memo_add_read() for each word it reads, with
  * the offset in bytes into the stack of the dump, and tb_unwind_memo_store() with the result. */
 void tb_unwind_memo_begin (TbUnwindMemo *self);
@@ -33,6 +34,7 @@ void tb_unwind_memo_store (TbUnwindMemo *self,
                            const TbStackDump *dump,
                            const guint64 *addresses,
                            guint n_addresses,
-                           gboolean complete);
+                           gboolean complete,
+                           gboolean unverified);
 
 G_END_DECLS

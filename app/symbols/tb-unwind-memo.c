@@ -29,6 +29,7 @@ typedef struct
   guint64 *addresses;
   guint n_addresses;
   gboolean complete;
+  gboolean unverified; /* with a file that is unverified */
 } Walk;
 
 struct _TbUnwindMemo
@@ -97,7 +98,8 @@ tb_unwind_memo_find (TbUnwindMemo *self,
                      const TbStackDump *dump,
                      guint64 *addresses,
                      guint max_addresses,
-                     gboolean *complete)
+                     gboolean *complete,
+                     gboolean *unverified)
 {
   const Walk *walk = self->walks != NULL ? get_slot (self, dump) : NULL;
 
@@ -110,6 +112,7 @@ tb_unwind_memo_find (TbUnwindMemo *self,
       return 0;
   memcpy (addresses, walk->addresses, walk->n_addresses * sizeof *addresses);
   *complete = walk->complete;
+  *unverified = walk->unverified;
   return walk->n_addresses;
 }
 
@@ -134,7 +137,8 @@ tb_unwind_memo_store (TbUnwindMemo *self,
                       const TbStackDump *dump,
                       const guint64 *addresses,
                       guint n_addresses,
-                      gboolean complete)
+                      gboolean complete,
+                      gboolean unverified)
 {
   Walk *walk;
 
@@ -154,4 +158,5 @@ tb_unwind_memo_store (TbUnwindMemo *self,
   walk->n_addresses = n_addresses;
   walk->addresses = g_memdup2 (addresses, n_addresses * sizeof *addresses);
   walk->complete = complete;
+  walk->unverified = unverified;
 }

@@ -14,6 +14,7 @@
 
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-supplementary-file-private.h"
+#include "symbols/tb-unwind-files-private.h"
 #include "symbols/tb-unwind-memo-private.h"
 #include "symbols/tb-unwinder.h"
 
@@ -32,26 +33,20 @@
 
 typedef struct
 {
-  guint64 start;
-  guint64 length;
-  guint64 offset;
-  char *path;
-  char *build_id;
-} Mapping;
-
-typedef struct
-{
   gint32 pid;
   TbMachine machine;
-  GArray *mappings;   /* of Mapping, in the order in which they were added */
-  Dwfl *dwfl;         /* NULL until the first unwinding after a change */
-  TbUnwindMemo *memo; /* cache of results */
+  const TbMappedFile *recording; /* of the unwinder */
+  GArray *mappings;              /* of TbUnwindMapping, in the order in which they were added */
+  Dwfl *dwfl;                    /* NULL until the first unwinding after a change */
+  TbUnwindMemo *memo;            /* cache of results */
   const TbStackDump *dump;
   guint64 *addresses;
   guint n_addresses;
   guint max_addresses;
   /* libdwfl mistakes a caller that it could not read for the end of the stack */
   gboolean read_failed;
+  gboolean has_unverified; /* one of its files is unverified */
+  gboolean used_unverified;
 } Process;
 
 /**
@@ -65,7 +60,8 @@ struct _TbUnwinder
   GObject parent_instance;
 
   TbMachine machine;
-  GHashTable *processes; /* pid -> Process */
+  TbMappedFile recording; /* its host, end and page size */
+  GHashTable *processes;  /* pid -> Process */
   TbUnwindStatistics statistics;
 };
 
@@ -74,21 +70,22 @@ G_DEFINE_FINAL_TYPE (TbUnwinder, tb_unwinder, G_TYPE_OBJECT)
 static void
 mapping_clear (gpointer data)
 {
-  Mapping *mapping = data;
+  TbUnwindMapping *mapping = data;
 
   g_free (mapping->path);
   g_free (mapping->build_id);
 }
 
 static Process *
-process_new (TbMachine machine, gint32 pid)
+process_new (const TbUnwinder *unwinder, gint32 pid)
 {
   Process *process = g_new0 (Process, 1);
 
   process->pid = pid;
-  process->machine = machine;
+  process->machine = unwinder->machine;
+  process->recording = &unwinder->recording;
   process->memo = tb_unwind_memo_new ();
-  process->mappings = g_array_new (FALSE, FALSE, sizeof (Mapping));
+  process->mappings = g_array_new (FALSE, FALSE, sizeof (TbUnwindMapping));
   g_array_set_clear_func (process->mappings, mapping_clear);
   return process;
 }
@@ -145,7 +142,25 @@ tb_unwinder_new (TbMachine machine)
   TbUnwinder *self = g_object_new (TB_TYPE_UNWINDER, NULL);
 
   self->machine = machine;
+  self->recording.page_size = machine == TB_MACHINE_X86_64 ? 4096 : 0;
   return self;
+}
+
+/**
+ * tb_unwinder_set_recording:
+ * @self: an unwinder
+ * @is_own_host: whether the stacks were recorded on this host
+ * @until: end of the recording, ns of the wall clock, 0 if unknown
+ *
+ * Sets by what files without a build ID are recognized. Must be called before the first stack.
+ */
+void
+tb_unwinder_set_recording (TbUnwinder *self, gboolean is_own_host, gint64 until)
+{
+  g_return_if_fail (TB_IS_UNWINDER (self));
+
+  self->recording.is_own_host = is_own_host;
+  self->recording.recorded_until = until;
 }
 
 static Process *
@@ -155,7 +170,7 @@ get_process (TbUnwinder *self, gint32 pid)
 
   if (process == NULL)
     {
-      process = process_new (self->machine, pid);
+      process = process_new (self, pid);
       g_hash_table_insert (self->processes, GINT_TO_POINTER (pid), process);
     }
   return process;
@@ -169,8 +184,9 @@ get_process (TbUnwinder *self, gint32 pid)
  * @length: in bytes
  * @offset: offset in the file, in bytes
  * @path: path in the file system of the process
- * @build_id: (nullable): build ID in hexadecimal digits; frames in a mapping without one cannot be
- * unwound
+ * @build_id: (nullable): build ID in hexadecimal digits
+ * @file: (nullable): device, inode and protection; without this and a build ID, frames in the
+ * mapping cannot be unwound
  *
  * Adds a file mapping of a process. Mappings and stacks must be passed in order of time. More than
  * 16384 mappings of one process are ignored.
@@ -182,18 +198,21 @@ tb_unwinder_add_mapping (TbUnwinder *self,
                          guint64 length,
                          guint64 offset,
                          const char *path,
-                         const char *build_id)
+                         const char *build_id,
+                         const TbModuleFile *file)
 {
-  Mapping mapping = { start, length, offset, g_strdup (path), g_strdup (build_id) };
+  TbUnwindMapping mapping = { start, length, offset, g_strdup (path), g_strdup (build_id), { 0 } };
   Process *process;
 
   g_return_if_fail (TB_IS_UNWINDER (self));
   g_return_if_fail (path != NULL);
 
+  if (file != NULL)
+    mapping.file = *file;
   process = get_process (self, pid);
   for (guint i = 0; i < process->mappings->len;)
     {
-      const Mapping *old = &g_array_index (process->mappings, Mapping, i);
+      const TbUnwindMapping *old = &g_array_index (process->mappings, TbUnwindMapping, i);
 
       if (old->start < start + length && start < old->start + old->length)
         g_array_remove_index (process->mappings, i);
@@ -239,10 +258,10 @@ tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child)
   tb_unwinder_clear_process (self, child);
   for (guint i = 0; from != NULL && i < from->mappings->len; i++)
     {
-      const Mapping *mapping = &g_array_index (from->mappings, Mapping, i);
+      const TbUnwindMapping *mapping = &g_array_index (from->mappings, TbUnwindMapping, i);
 
       tb_unwinder_add_mapping (self, child, mapping->start, mapping->length, mapping->offset,
-                               mapping->path, mapping->build_id);
+                               mapping->path, mapping->build_id, &mapping->file);
     }
 }
 
@@ -318,6 +337,19 @@ read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
   return true;
 }
 
+/* Notes whether the address is in a file that is unverified: its tables give the next caller. */
+static void
+note_file (Process *process, Dwarf_Addr address)
+{
+  Dwfl_Module *module = dwfl_addrmodule (process->dwfl, address);
+  void **userdata;
+
+  if (module == NULL)
+    return;
+  dwfl_module_info (module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+  process->used_unverified |= *userdata != NULL;
+}
+
 static int
 take_frame (Dwfl_Frame *frame, void *data)
 {
@@ -329,6 +361,8 @@ take_frame (Dwfl_Frame *frame, void *data)
       || pc == 0)
     return DWARF_CB_ABORT;
   process->addresses[process->n_addresses++] = pc;
+  if (process->has_unverified && !process->used_unverified)
+    note_file (process, pc - (is_activation ? 0 : 1));
   return DWARF_CB_OK;
 }
 
@@ -366,7 +400,9 @@ find_local_debuginfo (Dwfl_Module *module,
     return -1;
   for (int i = 0; i < length; i++)
     g_string_append_printf (build_id, "%02x", bits[i]);
-  fd = tb_elf_finder_open_debug (build_id->str, file_name, debuglink_file, 0, &found);
+  fd = length > 0
+           ? tb_elf_finder_open_debug (build_id->str, file_name, debuglink_file, 0, &found)
+           : tb_elf_finder_open_debug_link (file_name, debuglink_file, debuglink_crc, 0, &found);
   if (fd >= 0)
     *debuginfo_file_name = strdup (found);
   return fd;
@@ -387,7 +423,7 @@ static const Dwfl_Thread_Callbacks thread_callbacks = {
  * place segments without a gap (mold, lld) let two segments share a page of the file, which both
  * mappings contain: the segment with code is used. */
 static gboolean
-find_load_bias (int fd, const Mapping *mapping, guint64 *bias)
+find_load_bias (int fd, const TbUnwindMapping *mapping, guint64 *bias)
 {
   Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
   gboolean found = FALSE, is_code = FALSE;
@@ -415,20 +451,33 @@ find_load_bias (int fd, const Mapping *mapping, guint64 *bias)
 }
 
 static void
-report_mapping (Dwfl *dwfl, gint32 pid, const Mapping *mapping)
+report_mapping (Process *process, guint index)
 {
+  const TbUnwindMapping *mapping = &g_array_index (process->mappings, TbUnwindMapping, index);
   g_autofree char *found = NULL;
+  Dwfl_Module *module = NULL;
+  gboolean is_unverified;
+  void **userdata;
   guint64 bias;
   int fd;
 
-  if (mapping->build_id == NULL || dwfl_addrmodule (dwfl, mapping->start) != NULL)
+  if ((mapping->build_id == NULL && mapping->file.inode == 0 && mapping->file.protection == 0)
+      || dwfl_addrmodule (process->dwfl, mapping->start) != NULL)
     return;
-  fd = tb_elf_finder_open (mapping->path, mapping->build_id, pid, &found);
+  fd = tb_unwind_files_open (process->mappings, index, process->pid, process->recording,
+                             &is_unverified, &found);
   if (fd < 0)
     return;
-  if (!find_load_bias (fd, mapping, &bias)
-      || dwfl_report_elf (dwfl, mapping->path, found, fd, bias, TRUE) == NULL)
-    close (fd);
+  if (find_load_bias (fd, mapping, &bias))
+    module = dwfl_report_elf (process->dwfl, mapping->path, found, fd, bias, TRUE);
+  if (module == NULL)
+    {
+      close (fd);
+      return;
+    }
+  dwfl_module_info (module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+  *userdata = GINT_TO_POINTER (is_unverified);
+  process->has_unverified |= is_unverified;
 }
 
 static gboolean
@@ -436,12 +485,13 @@ attach (Process *process)
 {
   if (process->dwfl != NULL)
     return TRUE;
+  process->has_unverified = FALSE;
   process->dwfl = dwfl_begin (&module_callbacks);
   if (process->dwfl == NULL)
     return FALSE;
   dwfl_report_begin (process->dwfl);
   for (guint i = 0; i < process->mappings->len; i++)
-    report_mapping (process->dwfl, process->pid, &g_array_index (process->mappings, Mapping, i));
+    report_mapping (process, i);
   dwfl_report_end (process->dwfl, NULL, NULL);
   if (dwfl_attach_state (process->dwfl, NULL, process->pid, &thread_callbacks, process))
     return TRUE;
@@ -464,6 +514,7 @@ walk (Process *process,
   process->n_addresses = 0;
   process->max_addresses = max_addresses;
   process->read_failed = FALSE;
+  process->used_unverified = FALSE;
   status = attach (process)
                ? dwfl_getthread_frames (process->dwfl, process->pid, take_frame, process)
                : -1;
@@ -501,18 +552,20 @@ tb_unwinder_unwind (TbUnwinder *self,
   g_return_val_if_fail (dump != NULL && addresses != NULL, 0);
 
   process = get_process (self, pid);
-  n = tb_unwind_memo_find (process->memo, dump, addresses, max_addresses, &is_whole);
+  n = tb_unwind_memo_find (process->memo, dump, addresses, max_addresses, &is_whole,
+                           &process->used_unverified);
   if (n > 0)
     self->statistics.n_repeated++;
   else
     {
       tb_unwind_memo_begin (process->memo);
       n = walk (process, dump, addresses, max_addresses, &is_whole);
-      tb_unwind_memo_store (process->memo, dump, addresses, n, is_whole);
+      tb_unwind_memo_store (process->memo, dump, addresses, n, is_whole, process->used_unverified);
     }
   self->statistics.n_dumps++;
   self->statistics.n_bytes += dump->stack_size;
   self->statistics.n_incomplete += !is_whole;
+  self->statistics.n_unverified += n > 0 && process->used_unverified;
   self->statistics.time_us += g_get_monotonic_time () - began;
   if (complete != NULL)
     *complete = is_whole;
@@ -608,6 +661,7 @@ tb_unwinder_report (TbUnwinder *self, TbRecorder *recorder, guint64 n_failed)
   set_number (recorder, "stack-dump-bytes", statistics->n_bytes);
   set_number (recorder, "stack-dumps-partly", statistics->n_incomplete);
   set_number (recorder, "stack-dumps-undone", n_failed);
+  set_number (recorder, "stack-dumps-unverified", statistics->n_unverified);
   set_number (recorder, "stack-dump-time-us", (guint64) statistics->time_us);
   if (statistics->n_incomplete > 0)
     tb_recorder_add_warning (recorder,
@@ -617,4 +671,17 @@ tb_unwinder_report (TbUnwinder *self, TbRecorder *recorder, guint64 n_failed)
                                        " dumped user stacks could not be unwound to their start.",
                                        (gulong) MIN (statistics->n_incomplete, G_MAXINT)),
                              statistics->n_incomplete, statistics->n_dumps);
+  if (statistics->n_unverified > 0)
+    tb_recorder_add_warning (
+        recorder,
+        ngettext ("%'" PRIu64 " of %'" PRIu64
+                  " dumped user stacks was unwound with files that were recorded without a build "
+                  "ID and have their code in the same places: its callers are unverified. Record "
+                  "with build IDs (perf record --buildid-all).",
+                  "%'" PRIu64 " of %'" PRIu64
+                  " dumped user stacks were unwound with files that were recorded without a build "
+                  "ID and have their code in the same places: their callers are unverified. Record "
+                  "with build IDs (perf record --buildid-all).",
+                  (gulong) MIN (statistics->n_unverified, G_MAXINT)),
+        statistics->n_unverified, statistics->n_dumps);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "session/recorder/tb-recorder.h"
+#include "session/schema/tb-module-file.h"
 #include "symbols/tb-stack-dump.h"
 
 G_BEGIN_DECLS
@@ -21,6 +22,7 @@ typedef enum
  * TbUnwindStatistics:
  * @n_dumps: dumps passed to tb_unwinder_unwind()
  * @n_incomplete: dumps that were not unwound to the outermost frame
+ * @n_unverified: dumps unwound with files that may be other ones than the recorded files
  * @n_bytes: bytes in the stacks of the dumps
  * @n_repeated: dumps with a result that was in the cache
  * @time_us: time spent unwinding
@@ -29,6 +31,7 @@ typedef struct
 {
   guint64 n_dumps;
   guint64 n_incomplete;
+  guint64 n_unverified;
   guint64 n_bytes;
   guint64 n_repeated;
   gint64 time_us;
@@ -39,13 +42,15 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbUnwinder, tb_unwinder, TB, UNWINDER, GObject)
 
 TB_EXPORT TbUnwinder *tb_unwinder_new (TbMachine machine);
+TB_EXPORT void tb_unwinder_set_recording (TbUnwinder *self, gboolean is_own_host, gint64 until);
 TB_EXPORT void tb_unwinder_add_mapping (TbUnwinder *self,
                                         gint32 pid,
                                         guint64 start,
                                         guint64 length,
                                         guint64 offset,
                                         const char *path,
-                                        const char *build_id);
+                                        const char *build_id,
+                                        const TbModuleFile *file);
 TB_EXPORT void tb_unwinder_clear_process (TbUnwinder *self, gint32 pid);
 TB_EXPORT void tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child);
 TB_EXPORT guint tb_unwinder_unwind (TbUnwinder *self,

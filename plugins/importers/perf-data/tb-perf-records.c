@@ -394,7 +394,8 @@ add_mapping (TbPerfImport *self,
   tb_perf_symbols_add_mapping (self->file->symbols, path, event.c, event.b);
   event.module = tb_recorder_intern_file (self->recorder, path, build_id, mapped, pid);
   if (self->unwinder != NULL)
-    tb_unwinder_add_mapping (self->unwinder, pid, event.a, event.b, event.c, path, build_id);
+    tb_unwinder_add_mapping (self->unwinder, pid, event.a, event.b, event.c, path, build_id,
+                             mapped);
   tb_perf_import_add (self, &event);
   tb_perf_jit_add_dump (self, pid, path, mapped);
   if (is_anonymous (path))

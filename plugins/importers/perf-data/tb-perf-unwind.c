@@ -14,6 +14,15 @@
 #define MAX_CHAIN 1024
 #define MAX_REGISTERS 64
 
+static TbUnwinder *
+make_unwinder (const TbPerfImport *import, TbMachine machine)
+{
+  TbUnwinder *unwinder = tb_unwinder_new (machine);
+
+  tb_unwinder_set_recording (unwinder, import->is_own_host, import->file->written);
+  return unwinder;
+}
+
 TbUnwinder *
 tb_perf_unwind_new (TbPerfImport *import)
 {
@@ -29,9 +38,9 @@ tb_perf_unwind_new (TbPerfImport *import)
   if (!has_dumps)
     return NULL;
   if (g_strcmp0 (arch, "x86_64") == 0 && !import->swap)
-    return tb_unwinder_new (TB_MACHINE_X86_64);
+    return make_unwinder (import, TB_MACHINE_X86_64);
   if (g_strcmp0 (arch, "aarch64") == 0 && !import->swap)
-    return tb_unwinder_new (TB_MACHINE_AARCH64);
+    return make_unwinder (import, TB_MACHINE_AARCH64);
   tb_recorder_add_warning (import->recorder,
                            _ ("The file has dumped stacks of a machine (%s) that cannot be unwound "
                               "here: user stacks are missing."),

@@ -102,7 +102,8 @@ add_own_mappings (TbUnwinder *unwinder)
       fd = open (path, O_RDONLY | O_CLOEXEC);
       build_id = tb_elf_read_build_id (fd);
       close (fd);
-      tb_unwinder_add_mapping (unwinder, getpid (), start, end - start, offset, path, build_id);
+      tb_unwinder_add_mapping (unwinder, getpid (), start, end - start, offset, path, build_id,
+                               NULL);
     }
 }
 

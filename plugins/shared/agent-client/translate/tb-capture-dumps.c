@@ -232,7 +232,7 @@ apply (TbCaptureDumps *self, Held *held)
     {
     case TB_EVENT_MAPPING:
       tb_unwinder_add_mapping (self->unwinder, event->pid, event->a, event->b, event->c, held->path,
-                               held->build_id);
+                               held->build_id, NULL);
       break;
     case TB_EVENT_FORK:
       if (event->b != (guint64) event->pid)
