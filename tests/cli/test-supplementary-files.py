@@ -158,5 +158,21 @@ def test_server():
                 assert ("no debuginfod server" in done.stderr) == (served is bodies), done.stderr
 
 
+def test_nothing_is_sent():
+    """libdw would search for the file, too: no server is asked without the option."""
+    with Folder() as folder:
+        path = make_supplemented(folder)
+        os.unlink(folder.get("shared.debug"))
+        with counting_server() as (server, url), new_cache() as cache:
+            for command in (("info", path, "--json"),
+                            ("analyze", path, "--analysis", "calling-contexts")):
+                done = tap.cli(*command, env={
+                    **os.environ, "DEBUGINFOD_URLS": url, "DEBUGINFOD_CACHE_PATH": cache,
+                    "TAILBACK_SYMBOL_PATH": folder.path})
+                assert done.returncode == 0, done
+            assert server.paths == [] and os.listdir(cache) == [], server.paths
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_supplementary_file, test_strings_only, test_server]))
+    sys.exit(tap.main([test_supplementary_file, test_strings_only, test_server,
+                       test_nothing_is_sent]))
