@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usage: many zero|fork N SECONDS
+ * usage: many zero|fork N SECONDS [in-turns]
  *
  * N processes read zero bytes, all on one processor, or fork children that compute for half a ms.
+ * in-turns: with real-time priority and time slices, so that no other load preempts them.
  */
 
 #ifndef _GNU_SOURCE
@@ -112,6 +113,15 @@ pin_process (void)
   sched_setaffinity (0, sizeof cpus, &cpus);
 }
 
+static void
+set_turns (void)
+{
+  struct sched_param lowest = { .sched_priority = 1 };
+
+  if (sched_setscheduler (0, SCHED_RR, &lowest) != 0)
+    perror ("many: no time slices with real-time priority");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -121,6 +131,8 @@ main (int argc, char **argv)
 
   if (is_zero)
     pin_process ();
+  if (argc > 4 && strcmp (argv[4], "in-turns") == 0)
+    set_turns ();
   for (int i = 0; i < n; i++)
     if (fork () == 0)
       {
