@@ -78,14 +78,30 @@ test_text (void)
     "worker 0  1911/1915  [001]  3921.338090: sched:sched_switch: prev_comm=w\n",
     "# ========\n# captured on    : Sat Nov 28 03:12:12 2026\n",
     "\n# comment\nswapper     0 [000] d..3. 3921.338090123:  1 sched:sched_waking: comm=w\n",
+    "  31402 60440.093708: sched:sched_stat_runtime: comm=perf pid=31402 runtime=146449 [ns]\n",
+    "60440.093713:       sched:sched_waking: \n",
+  };
+  static const char *const printed[] = {
+    "# To display the perf.data header info, please use --header options.\n#\n",
+    "{\n\t\"linux-perf-json-version\": 1,\n\t\"headers\": {\n",
+    "\n0x118@perf.data [0x50]: event: 69\n.\n. ... raw event: size 80 bytes\n",
+    "0x118 [0x50]: event: 69\n.\n",
+    "         ? (         ): w/30035  ... [continued]: execve())    = 0\n",
+    "     0.026 ( 0.001 ms): w/30035 brk()    = 0x561788f39000\n",
   };
   static const char *const others[] = {
     "time,cpu,kind\n1,2,switch\n",
     "hello: this is prose, written at 12.5 o'clock: nothing more.\n",
     "",
     "#\n#\n",
+    "{ \"version\": 1 }",
+    "0x118: a number\n",
+    "1.000 (2.0 ms): prose / 3 \n",
   };
 
+  for (guint i = 0; i < G_N_ELEMENTS (printed); i++)
+    assert_explained ((const guint8 *) printed[i], strlen (printed[i]),
+                      "is text that perf printed");
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     assert_explained ((const guint8 *) texts[i], strlen (texts[i]),
                       "is text that perf script printed");

@@ -113,10 +113,28 @@ is_packed_recording (const guint8 *head, gsize length)
 static gboolean
 is_script_line (const char *line)
 {
-  static const char pattern[] = "^\\s*\\S[^:]*\\s-?\\d+(/-?\\d+)?\\s+(\\[\\d+\\]\\s+)?"
+  static const char pattern[] = "^\\s*((\\S[^:]*\\s)?-?\\d+(/-?\\d+)?\\s+)?(\\[\\d+\\]\\s+)?"
                                 "(\\S{4,5}\\s+)?\\d+\\.\\d{6,9}:\\s+(\\d+\\s+)?[^\\s:]\\S*:";
 
   return g_regex_match_simple (pattern, line, G_REGEX_RAW, 0);
+}
+
+/* What perf report, perf data convert --to-json, perf report -D and perf trace print. */
+static gboolean
+is_printed (const guint8 *head, gsize length)
+{
+  static const char report[] = "# To display the perf.data header info,";
+  static const char *const patterns[] = {
+    "^\\s*\\{\\s*\"linux-perf-json-version\"",
+    "^(#.*)?\\s*0x[0-9a-f]+( \\[0x[0-9a-f]+\\]|@\\S+ \\[0x[0-9a-f]+\\]): event: \\d+\\n",
+    "^ *(\\?|\\d+\\.\\d{3}) \\( *(\\d+\\.\\d{3} ms)? *\\): \\S[^\\n]*/\\d+ ",
+  };
+  g_autofree char *text = g_strndup ((const char *) head, MIN (length, MAX_LINE));
+
+  for (guint i = 0; i < G_N_ELEMENTS (patterns); i++)
+    if (g_regex_match_simple (patterns[i], text, G_REGEX_RAW, 0))
+      return TRUE;
+  return starts_with (head, length, report, sizeof report - 1);
 }
 
 static gboolean
@@ -175,6 +193,9 @@ explain_unpacked (const guint8 *head, gsize length, Packing packing)
   if (is_script (head, length))
     return _ ("“%s” is text that perf script printed, which Tailback does not read: open the "
               "perf.data file that it was made from");
+  if (is_printed (head, length))
+    return _ ("“%s” is text that perf printed, which Tailback does not read: open the perf.data "
+              "file that it was made from");
   return NULL;
 }
 
