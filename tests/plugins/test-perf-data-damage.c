@@ -20,7 +20,7 @@ assert_refused (const guint8 *bytes, gsize size, const char *in_message)
 
   g_assert_null (recorder);
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
-  assert_contains (error->message, "test.data: at offset ");
+  assert_contains (error->message, "test.data");
   assert_contains (error->message, in_message);
   assert_lacks (error->message, "\n");
 }
@@ -122,7 +122,7 @@ test_refused (void)
     { 16, G_MAXUINT64, "expected the size of an event description" },
     { 24, G_MAXUINT64 - 8, "expected event descriptions inside the file" },
     { 32, G_MAXUINT64 / 2, "expected event descriptions inside the file" },
-    { 32, 0, "expected 1 to 16384 event descriptions, found 0" },
+    { 32, 0, "has no events, so there is nothing to show" },
   };
   static const guint8 old[16] = "PERFFILE";
 

@@ -139,7 +139,16 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
       return FALSE;
     }
   n = size / attr_size;
-  if (n == 0 || n > MAX_ATTRS)
+  if (n == 0)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                   _ ("“%s” has no events, so there is nothing to show: perf failed before it "
+                      "recorded, or it only counted (perf sched stats). Read its message, and "
+                      "record with perf record"),
+                   self->name);
+      return FALSE;
+    }
+  if (n > MAX_ATTRS)
     {
       fail (self, error, 32, _ ("expected 1 to %u event descriptions, found %" PRIu64), MAX_ATTRS,
             n);
