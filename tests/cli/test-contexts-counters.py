@@ -255,6 +255,47 @@ def test_waits_in_data():
         check_waits(make_waits(folder, True))
 
 
+def read_summed_waits(name):
+    threads = analyze(os.path.join(RECORDINGS, name), analysis="threads")["summary"]["threads"]
+    return {thread["tid"]: thread["summed_wait_ns"] for thread in threads}
+
+
+def test_recorded_waits():
+    """perf record --off-cpu (perf 7.3): sums of the periods of offcpu-time by perf script."""
+    assert read_summed_waits("off-cpu.data") == {14007: 188134498, 14008: 75538713,
+                                                 14009: 103143261}
+    report = analyze(os.path.join(RECORDINGS, "off-cpu.data"), "--option", "counter=waits")
+    assert report["summary"]["own_ns"] == 366816472 and report["summary"]["samples"] == 7, report
+
+
+def test_recorded_single_waits():
+    """perf record --off-cpu --off-cpu-thresh 1 (perf 7.3): 37 waits of more than 1 ms have a sample
+    each. Its data has the thread before the process, which perf itself takes for the other way
+    round: by perf script all of them are those of the main thread, and last twice as long as the
+    recording."""
+    waits = read_summed_waits("off-cpu-threshold.data")
+    assert waits == {14466: 153229021, 14469: 77821675, 14470: 68025748}, waits
+    assert sum(waits.values()) == 299076444, waits
+    path = os.path.join(RECORDINGS, "off-cpu-threshold.data")
+    span = analyze(path, "--option", "counter=waits")["range"]
+    assert max(waits.values()) < span["to_ns"] - span["from_ns"], (waits, span)
+
+
+def test_counted_tracepoints():
+    """perf lock record: without thread switches no time follows from the stacks of tracepoints;
+    their events are counted, as by perf report."""
+    path = os.path.join(RECORDINGS, "lock-record.data")
+    report = analyze(path)
+    assert report["summary"]["counter"] == "lock:contention_begin", report["summary"]
+    assert report["summary"]["own_count"] == report["summary"]["samples"] == 1, report["summary"]
+    assert report["summary"]["own_ns"] is None, report["summary"]
+    for finding in report["findings"]:
+        assert " ms" not in finding["text"] and " s itself" not in finding["text"], finding
+    names = [counter["name"] for counter in report["summary"]["counters"]]
+    assert names == ["lock:contention_begin", "lock:contention_end"], names
+
+
 if __name__ == "__main__":
     sys.exit(tap.main([test_counters, test_count_is_no_time, test_cut_stacks, test_waits,
-                       test_waits_in_data]))
+                       test_waits_in_data, test_recorded_waits, test_recorded_single_waits,
+                       test_counted_tracepoints]))

@@ -22,6 +22,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
@@ -309,6 +310,20 @@ def test_latency():
         assert abs(float(row[4]) * 1e6 * count - delay) <= allowed, (row[0], delay)
 
 
+def test_injected():
+    """perf inject --sched-stat replaces switches by copies at the times of sched_stat_runtime."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "injected.data")
+        perf("sched-record.data", "inject", "--sched-stat", "-o", path)
+        done = tap.cli("info", path, "--json")
+        threads = tap.cli("analyze", path, "--analysis", "threads", "--format", "json")
+    assert done.returncode == 0 and threads.returncode == 0, (done, threads)
+    info, report = json.loads(done.stdout), json.loads(threads.stdout)
+    assert info["events"]["switch"] == 0 and info["events"]["mark"] > 100, info["events"]
+    assert any("perf inject --sched-stat" in warning for warning in info["warnings"]), info
+    assert all(thread["running_ns"] is None for thread in report["summary"]["threads"]), report
+
+
 if __name__ == "__main__":
     sys.exit(tap.main([test_switches, test_records_of_switches, test_timehist,
-                       test_timehist_reasons, test_latency]))
+                       test_timehist_reasons, test_latency, test_injected]))

@@ -118,7 +118,7 @@ begin_sample (Writer *writer, const WriterAttr *attr, const SampleHead *head, gu
       put_u32 (writer, 0);
     }
   if (type & PERF_SAMPLE_PERIOD)
-    put_u64 (writer, 777);
+    put_u64 (writer, attr->type == PERF_TYPE_TRACEPOINT ? MAX (writer->traced_period, 1) : 777);
   if (type & PERF_SAMPLE_READ)
     {
       gboolean group = (attr->read_format & PERF_FORMAT_GROUP) != 0;

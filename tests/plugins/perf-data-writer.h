@@ -57,6 +57,7 @@ typedef struct
   gsize record_start;
   guint64 first_sample;
   guint64 last_sample;
+  guint64 traced_period; /* of samples of tracepoints, 0: 1 */
   gboolean no_data_size;
   const char *command_line; /* words of perf's command line, separated by spaces */
 } Writer;

@@ -290,7 +290,8 @@ add_waits (Writer *writer, gboolean in_raw)
                           type | (in_raw ? PERF_SAMPLE_RAW : PERF_SAMPLE_CALLCHAIN), "offcpu-time");
 }
 
-/* As perf writes it: into the data of a BPF program since 6.15. */
+/* As perf writes it: into the data of a BPF program since 6.15, where the thread precedes the
+ * process if it is a single wait. */
 static void
 add_wait (Writer *writer, const WriterAttr *attr, guint64 time, gint32 tid, guint n_frames)
 {
@@ -307,8 +308,8 @@ add_wait (Writer *writer, const WriterAttr *attr, guint64 time, gint32 tid, guin
   if (in_raw)
     {
       put_u32 (writer, (4 + n_frames) * 8 + 4);
-      put_u32 (writer, 10);
-      put_u32 (writer, tid);
+      put_u32 (writer, time < SUM_TIME ? tid : 10);
+      put_u32 (writer, time < SUM_TIME ? 10 : tid);
       put_u64 (writer, 5000000);
     }
   put_u64 (writer, n_frames + 1);

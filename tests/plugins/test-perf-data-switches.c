@@ -235,6 +235,24 @@ test_traced_threads (void)
                    "warning The event sched_switch was recorded");
 }
 
+/* perf inject --sched-stat copies switches to later times, with another period. */
+static void
+test_rewritten (void)
+{
+  g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
+  g_autoptr (TbRecorder) recorder = NULL;
+
+  writer->feature_bits = ALL_FEATURES;
+  add_attrs (writer);
+  writer->traced_period = 5000;
+  add_switch (writer, 1, 100, 20, 1, 30);
+  add_switch (writer, 1, 200, 20, 1, 30);
+  recorder = import_writer (writer);
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SWITCH), ==, 0);
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_MARK), ==, 2);
+  assert_contains (recorder_log_get_facts (recorder), "warning perf inject --sched-stat replaced");
+}
+
 /* Which of both was recorded also follows from perf's list of the events of each thread or CPU. */
 static void
 test_index (void)
@@ -300,6 +318,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf-data/switches/cpus", test_cpus);
   g_test_add_func ("/perf-data/switches/cpus-traced", test_cpus_traced);
   g_test_add_func ("/perf-data/switches/traced-threads", test_traced_threads);
+  g_test_add_func ("/perf-data/switches/rewritten", test_rewritten);
   g_test_add_func ("/perf-data/switches/index", test_index);
   g_test_add_func ("/perf-data/switches/hostile", test_hostile);
   return g_test_run ();

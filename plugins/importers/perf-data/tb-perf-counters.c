@@ -174,6 +174,8 @@ tb_perf_counters_prepare (TbPerfImport *self)
       attr->role = get_role (self, i, best);
       if (attr->role == TB_PERF_ROLE_COUNTER || attr->role == TB_PERF_ROLE_WAITS)
         attr->text = intern_name (self, i);
+      if (attr->role == TB_PERF_ROLE_WAITS && self->processes == NULL)
+        self->processes = g_hash_table_new (NULL, NULL);
     }
   describe_sampling (self);
 }
@@ -209,6 +211,18 @@ tb_perf_counters_add (TbPerfImport *self, TbPerfAttr *attr, guint64 weight, TbEv
   event->code = 0;
   event->a = 0;
   tb_perf_import_add (self, event);
+}
+
+void
+tb_perf_counters_add_mark (TbPerfImport *self, guint64 weight, const TbEvent *mark)
+{
+  TbEvent event = *mark;
+
+  event.kind = TB_EVENT_COUNTER;
+  event.code = TB_COUNTER_EVENTS;
+  event.text2 = TB_STRING_NONE;
+  event.a = weight;
+  tb_perf_import_add (self, &event);
 }
 
 /* Returns what a counter has counted since the sample before, and stores what it has counted now.
@@ -255,10 +269,27 @@ tb_perf_counters_add_group (TbPerfImport *self,
   return TRUE;
 }
 
+/* perf record --off-cpu writes the process before the thread into sums of waits, and the thread
+ * before the process into samples of single waits (perf 7.3). */
+static void
+read_wait_task (TbPerfImport *self, TbPerfCursor *cursor, gboolean is_sum, TbEvent *event)
+{
+  gint32 first = tb_perf_cursor_read_u32 (cursor);
+  gint32 second = tb_perf_cursor_read_u32 (cursor);
+  gboolean is_process_first
+      = is_sum
+        || GPOINTER_TO_INT (g_hash_table_lookup (self->processes, GINT_TO_POINTER (second)))
+               == first;
+
+  event->pid = is_process_first ? first : second;
+  event->tid = is_process_first ? second : first;
+}
+
 gboolean
 tb_perf_counters_read_wait (TbPerfImport *self,
                             const TbPerfAttr *attr,
                             TbPerfSample *sample,
+                            gboolean is_sum,
                             TbEvent *event,
                             guint64 *waited_ns)
 {
@@ -269,8 +300,7 @@ tb_perf_counters_read_wait (TbPerfImport *self,
     return TRUE;
   if (sample->raw == NULL)
     return FALSE;
-  event->pid = tb_perf_cursor_read_u32 (&cursor);
-  event->tid = tb_perf_cursor_read_u32 (&cursor);
+  read_wait_task (self, &cursor, is_sum, event);
   event->cpu = TB_CPU_ALL;
   *waited_ns = tb_perf_cursor_read_u64 (&cursor);
   sample->n_chain = tb_perf_cursor_read_count (&cursor);

@@ -16,6 +16,9 @@ void tb_perf_counters_prepare (TbPerfImport *self);
 /* Adds the rows of a sample of a counter. event: thread, time and stack */
 void tb_perf_counters_add (TbPerfImport *self, TbPerfAttr *attr, guint64 weight, TbEvent *event);
 
+/* Counts the event of a mark. */
+void tb_perf_counters_add_mark (TbPerfImport *self, guint64 weight, const TbEvent *mark);
+
 /* Adds the rows of a sample with the counts of its group: what each counter has counted since the
  * sample before it. Returns FALSE if the sample has no counts by event. */
 gboolean tb_perf_counters_add_group (TbPerfImport *self,
@@ -28,6 +31,7 @@ gboolean tb_perf_counters_add_group (TbPerfImport *self,
 gboolean tb_perf_counters_read_wait (TbPerfImport *self,
                                      const TbPerfAttr *attr,
                                      TbPerfSample *sample,
+                                     gboolean is_sum,
                                      TbEvent *event,
                                      guint64 *waited_ns);
 

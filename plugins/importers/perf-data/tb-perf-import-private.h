@@ -99,6 +99,7 @@ struct _TbPerfImport
   gboolean has_send;
   gboolean has_arrival;
   gboolean has_probe;
+  gboolean counts_marks; /* events of tracepoints are counters too */
   GPtrArray *tracepoints;
   TbPerfSockets *sockets;
   GHashTable *devices; /* dev_t → device + 1 */
@@ -114,6 +115,7 @@ struct _TbPerfImport
   gboolean switches_began;
   guint64 n_early_forks;  /* before the first switch */
   guint64 n_switch_marks; /* switches that are kept as marks */
+  guint64 n_rewritten;    /* likewise, by perf inject */
   gint64 unrecorded_ns;   /* from the first record to the first switch, if there were such forks */
   guint64 n_late;
   guint64 n_malformed;
@@ -123,6 +125,7 @@ struct _TbPerfImport
   TbPerfDeferred *deferred; /* NULL if no user part was recorded later */
   GHashTable *counts;       /* of counters that are read together; NULL if there are none */
   GArray *sums;             /* const guint8 *: records with sums of waits; NULL if none */
+  GHashTable *processes;    /* TID → PID, where waits have both; else NULL */
   guint64 n_chains;
   guint64 n_cut; /* chains that are as long as the limit of their event */
   guint64 n_cut_waits;
@@ -198,6 +201,13 @@ static inline gboolean
 tb_perf_import_is_named (const TbPerfImport *self, gint32 tid)
 {
   return tid <= 0 || tid >= TB_PERF_MAX_NAMED || (self->named[tid / 8] >> tid % 8 & 1) != 0;
+}
+
+static inline void
+tb_perf_import_note_process (TbPerfImport *self, gint32 tid, gint32 pid)
+{
+  if (G_UNLIKELY (self->processes != NULL))
+    g_hash_table_insert (self->processes, GINT_TO_POINTER (tid), GINT_TO_POINTER (pid));
 }
 
 static inline void

@@ -739,6 +739,7 @@ clear (TbPerfImport *self)
   g_clear_pointer (&self->deferred, tb_perf_deferred_free);
   g_clear_pointer (&self->counts, g_hash_table_unref);
   g_clear_pointer (&self->sums, g_array_unref);
+  g_clear_pointer (&self->processes, g_hash_table_unref);
   g_array_unref (self->irqs);
   g_string_free (self->text, TRUE);
   g_free (self->syscall_texts);

@@ -653,7 +653,7 @@ tb_perf_tracepoint_read_switch (const TbPerfTracepoint *self,
 {
   char letter;
 
-  if (self == NULL || self->handler != decode_switch)
+  if (self == NULL || !self->is_switch)
     return FALSE;
   letter = tb_perf_states_get_letter (&self->states,
                                       TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));
@@ -688,7 +688,8 @@ tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format)
           use_syscall_table (import);
         self = tb_perf_tracepoint_new (format, handler, known[i].fields, known[i].kind,
                                        known[i].code);
-        if (handler == decode_switch)
+        self->is_switch = handler == decode_switch;
+        if (self->is_switch)
           {
             tb_perf_format_read_states (format, &self->states);
             self->text = tb_recorder_intern_string (import->recorder, "sched:sched_switch", -1);

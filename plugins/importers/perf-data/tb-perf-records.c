@@ -217,6 +217,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   parent_tid = tb_perf_u32 (record + 20, self->swap);
   if (self->is_container && tid == 0) /* outside of the container */
     return;
+  tb_perf_import_note_process (self, tid, pid);
   if (listed)
     {
       if (is_new_thread (self, tid))
@@ -299,6 +300,7 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   if (event.tid <= 0 || (listed && is_new_thread (self, event.tid)))
     return;
   tb_perf_import_set_named (self, event.tid, TRUE);
+  tb_perf_import_note_process (self, event.tid, event.pid);
   if (listed)
     {
       if (self->listed_tid != event.tid)

@@ -28,6 +28,10 @@ tb_perf_import_prepare_samples (TbPerfImport *self)
   tb_perf_counters_prepare (self);
   tb_perf_chains_prepare (self);
   tb_perf_tracepoints_prepare (self);
+  self->counts_marks = !self->has_switch;
+  for (guint i = 0; i < self->file->attrs->len; i++)
+    if (tb_perf_attr_has (tb_perf_file_get_attr (self->file, i), TB_PERF_FLAG_CONTEXT_SWITCH))
+      self->counts_marks = FALSE;
 }
 
 /* Finds the event of a sample without an id. Samples of tracepoints contain the number of the
@@ -111,7 +115,7 @@ add_wait (TbPerfImport *self,
       = attr->layout.time == TB_PERF_ABSENT
         || tb_perf_counters_is_sum (attr, tb_perf_u64 (record + attr->layout.time, self->swap));
 
-  if (!tb_perf_counters_read_wait (self, attr, sample, event, &waited))
+  if (!tb_perf_counters_read_wait (self, attr, sample, is_sum, event, &waited))
     {
       self->n_malformed++;
       return;
@@ -122,6 +126,43 @@ add_wait (TbPerfImport *self,
   event->text = attr->text;
   event->a = waited;
   tb_perf_import_add (self, event);
+}
+
+/* perf inject --sched-stat replaces each switch of a thread by copies of it at later times, with
+ * what a statistic of the scheduler counted as their period. That of a real switch is 1, or that of
+ * its event. */
+static gboolean
+is_rewritten_switch (TbPerfImport *self, const TbPerfAttr *attr, const guint8 *record)
+{
+  guint64 period;
+
+  if (!attr->tracepoint->is_switch || attr->layout.period == TB_PERF_ABSENT
+      || tb_perf_attr_has (attr, TB_PERF_FLAG_FREQUENCY))
+    return FALSE;
+  period = tb_perf_u64 (record + attr->layout.period, self->swap);
+  return period > 1 && period != attr->sample_period;
+}
+
+static void
+add_traced (TbPerfImport *self,
+            const TbPerfAttr *attr,
+            const guint8 *record,
+            const TbPerfSample *sample,
+            TbEvent *event)
+{
+  if (attr->tracepoint == NULL || sample->raw == NULL)
+    return;
+  if (G_UNLIKELY (is_rewritten_switch (self, attr, record)))
+    {
+      self->n_rewritten++;
+      tb_perf_tracepoint_add_mark (attr->tracepoint, self, sample->raw, sample->raw_size, event);
+      return;
+    }
+  tb_perf_tracepoint_decode (attr->tracepoint, self, sample->raw, sample->raw_size, event);
+  /* Where nothing shows how long a thread was in a function, its events are counted. */
+  if (self->counts_marks && event->kind == TB_EVENT_MARK
+      && (event->n_chain > 0 || event->stack != TB_STACK_NONE))
+    tb_perf_counters_add_mark (self, get_period (self, attr, record), event);
 }
 
 static void
@@ -136,8 +177,7 @@ add_sample (TbPerfImport *self,
   set_stack (self, attr, sample, event);
   if (attr->role == TB_PERF_ROLE_TRACEPOINT)
     {
-      if (G_LIKELY (attr->tracepoint != NULL && sample->raw != NULL))
-        tb_perf_tracepoint_decode (attr->tracepoint, self, sample->raw, sample->raw_size, event);
+      add_traced (self, attr, record, sample, event);
       return;
     }
   if (event->n_chain == 0 && attr->layout.ip != TB_PERF_ABSENT)

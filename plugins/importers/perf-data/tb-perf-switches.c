@@ -348,6 +348,12 @@ tb_perf_switches_end (TbPerfSwitches *self)
                      "left out. Record with perf record --timestamp --switch-events.",
                      (gulong) MIN (self->n_anonymous, G_MAXINT)),
         self->n_anonymous);
+  if (self->import->n_rewritten > 0)
+    tb_recorder_add_warning (
+        recorder,
+        _ ("perf inject --sched-stat replaced the thread switches of this file by others at later "
+           "times, which are kept as marks: when threads ran and waited is unknown. Open the file "
+           "that perf inject read."));
   if (tb_perf_switches_are_incomplete (self) && self->import->n_switch_marks > 0)
     tb_recorder_add_warning (
         recorder,

@@ -43,6 +43,7 @@ struct _TbPerfTracepoint
   guint32 text;
   guint8 kind; /* TbEventKind */
   guint8 code;
+  gboolean is_switch;
 };
 
 /* An interrupt line and its handler's name. */
