@@ -8,8 +8,9 @@
 
 #include "session/recorder/tb-recorder-private.h"
 
-/* The thread that had the CPU. A thread whose exit was recorded may have left it at any time since:
- * that another one has the CPU now, as records of single threads show, is not the end of its run. */
+/* The thread that had the CPU. A thread whose exit was recorded may have left it at any time since.
+ * That another one has the CPU now, as records of single threads show, is not the end of its
+ * run. */
 static guint32
 take_current (TbRecorder *self, const TbEvent *event, TbCpuRecord *cpu_record)
 {
