@@ -213,6 +213,34 @@ test_ended (void)
   assert_lacks (recorder_log_get_facts (recorder), "container");
 }
 
+/* The exit of a thread is recorded before its last switch, of which the sample has no thread any
+ * more; the host's number is that of another thread from then on. */
+static void
+test_exit_before_last_switch (void)
+{
+  g_autoptr (Writer) writer = begin ();
+  g_autoptr (TbRecorder) recorder = NULL;
+
+  add_task (writer, PERF_RECORD_FORK, 2, 1, 2, 1, 90);
+  switch_to (writer, 110, 0, 50, 1, 120);
+  wake (writer, 118, 2, 120, 50);
+  add_task (writer, PERF_RECORD_EXIT, 2, 1, 2, 1, 140);
+  switch_to (writer, 150, -1, 120, ZOMBIE, 50);
+  add_task (writer, PERF_RECORD_FORK, 9, 1, 9, 1, 160);
+  switch_to (writer, 170, 0, 50, 1, 120);
+  wake (writer, 175, 9, 120, 50);
+  switch_to (writer, 180, 9, 120, 1, 50);
+  recorder = import_writer (writer);
+  assert_events (recorder, "switch wakeup",
+                 "110 -1/50 switch 2\n"
+                 "118 2/2 wakeup 50\n"
+                 "150 -1/2 switch 50\n"
+                 "170 -1/50 switch 9\n"
+                 "175 2/9 wakeup 50\n"
+                 "180 2/9 switch 50\n");
+  assert_lacks (recorder_log_get_facts (recorder), "contradict");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -222,5 +250,6 @@ main (int argc, char **argv)
   g_test_add_func ("/perf-data/namespace/contradictory", test_contradictory);
   g_test_add_func ("/perf-data/namespace/records-only", test_records_only);
   g_test_add_func ("/perf-data/namespace/ended", test_ended);
+  g_test_add_func ("/perf-data/namespace/exit-before-last-switch", test_exit_before_last_switch);
   return g_test_run ();
 }
