@@ -309,10 +309,13 @@ index_symbol (TbFrameNames *self, guint id)
                        GUINT_TO_POINTER (id + 1));
 }
 
+/* Returns NULL if the text is valid. */
 static char *
 make_valid (const char *text)
 {
-  return text != NULL ? g_utf8_make_valid (text, -1) : g_strdup ("");
+  if (text == NULL)
+    return g_strdup ("");
+  return g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
 }
 
 static guint
@@ -320,7 +323,8 @@ intern_symbol (TbFrameNames *self, const TbFrameName *name)
 {
   g_autofree char *function = make_valid (name->function);
   g_autofree char *file = make_valid (name->file);
-  Symbol symbol = { function, file };
+  Symbol symbol
+      = { function != NULL ? function : name->function, file != NULL ? file : name->file };
   guint id;
 
   if (self->symbol_ids == NULL)
@@ -333,8 +337,8 @@ intern_symbol (TbFrameNames *self, const TbFrameName *name)
   if (id > 0)
     return id - 1;
 
-  symbol.function = g_string_chunk_insert (self->text, function);
-  symbol.file = *file != '\0' ? g_string_chunk_insert_const (self->text, file) : "";
+  symbol.function = g_string_chunk_insert (self->text, symbol.function);
+  symbol.file = *symbol.file != '\0' ? g_string_chunk_insert_const (self->text, symbol.file) : "";
   id = self->symbols->len;
   g_array_append_val (self->symbols, symbol);
   index_symbol (self, id);
@@ -510,7 +514,7 @@ collect_publications (TbFrameNames *self,
                       const TbFrameName *names)
 {
   GArray *publications = g_array_new (FALSE, FALSE, sizeof (Publication));
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  g_autofree guint8 *seen = g_malloc0 (self->n_frames / 8 + 1);
 
   for (guint i = 0; i < n_frames; names += n_names[i], i++)
     {
@@ -518,8 +522,9 @@ collect_publications (TbFrameNames *self,
 
       if (n_names[i] == 0 || frames[i] >= self->n_frames
           || !add_information (self, frames[i], names, n_names[i])
-          || !g_hash_table_add (seen, GUINT_TO_POINTER (frames[i])))
+          || (seen[frames[i] / 8] & 1 << frames[i] % 8) != 0)
         continue;
+      seen[frames[i] / 8] |= (guint8) (1 << frames[i] % 8);
       publication.names = copy_names (self, names, n_names[i]);
       g_array_append_val (publications, publication);
     }

@@ -237,6 +237,22 @@ tb_session_is_writable (TbSession *self)
 }
 
 /**
+ * tb_session_keep_in_memory:
+ * @self: a session
+ *
+ * Keeps all further additions in memory only, as if the file were read-only. This is for a session
+ * in a temporary file, which nothing reads again: its names and intervals are not encoded and
+ * written.
+ */
+void
+tb_session_keep_in_memory (TbSession *self)
+{
+  g_return_if_fail (TB_IS_SESSION (self));
+
+  g_atomic_int_set (&self->writable, FALSE);
+}
+
+/**
  * tb_session_is_cut_short:
  * @self: a session
  *

@@ -27,6 +27,8 @@ G_DECLARE_FINAL_TYPE (TbSession, tb_session, TB, SESSION, GObject)
 TB_EXPORT TbSession *tb_session_open (GFile *file, GCancellable *cancellable, GError **error);
 TB_EXPORT GFile *tb_session_get_file (TbSession *self);
 TB_EXPORT gboolean tb_session_is_writable (TbSession *self);
+/* For a session in a temporary file: nothing more is written to it. */
+TB_EXPORT void tb_session_keep_in_memory (TbSession *self);
 TB_EXPORT gboolean tb_session_is_cut_short (TbSession *self);
 /* Reads every chunk and runs SQLite's integrity check. */
 TB_EXPORT gboolean tb_session_check (TbSession *self, GCancellable *cancellable, GError **error);
