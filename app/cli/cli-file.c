@@ -26,6 +26,7 @@ typedef struct
   GFile *file;
   TbTrace *trace;
   gboolean symbolize;
+  gboolean is_temporary;
 } Opening;
 
 gboolean
@@ -84,6 +85,8 @@ open_work (gpointer data, GCancellable *cancellable, GError **error)
 
   if (!session)
     return FALSE;
+  if (opening->is_temporary)
+    tb_session_keep_in_memory (session);
   if (opening->symbolize)
     {
       TbSymbolizerFlags retry
@@ -140,7 +143,7 @@ cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **err
           || !cli_import (input, importer, imported, FALSE, error))
         return FALSE;
       opening.file = imported;
-      opening.symbolize = TRUE;
+      opening.symbolize = opening.is_temporary = TRUE;
     }
   if (!cli_work (open_work, &opening, error))
     return FALSE;
