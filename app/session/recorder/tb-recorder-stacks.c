@@ -320,8 +320,10 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFact
   GArray *resolved = self->stacks->resolved;
   ChainContext context = CONTEXT_BY_ADDRESS;
   gboolean exact = TRUE, is_caller;
+  TbResolved *end;
 
-  g_array_set_size (resolved, 0);
+  g_array_set_size (resolved, event->n_chain);
+  end = (TbResolved *) (void *) resolved->data;
   *facts = (ChainFacts) { 0 };
   for (guint i = 0; i < event->n_chain; i++)
     {
@@ -351,11 +353,12 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFact
           frame.frame = resolve_user (self, space, address, is_caller);
           facts->has_impossible_caller = frame.frame == TB_ID_NONE;
           if (facts->has_impossible_caller)
-            return;
+            break;
           facts->n_user++;
         }
-      g_array_append_val (resolved, frame);
+      *end++ = frame;
     }
+  g_array_set_size (resolved, (guint) (end - (TbResolved *) (void *) resolved->data));
 }
 
 /* Whether the stack of a user thread ends before the start of the thread. The start function cannot
