@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "trace/tb-context-tree.h"
+#include "trace/tb-function-table-private.h"
 #include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-stacks-private.h"
@@ -31,24 +32,14 @@ struct _TbContextTree
 {
   GObject parent_instance;
 
-  TbSession *session; /* owns the strings */
+  TbSession *session;
   guint generation;
-  GStringChunk *strings; /* names of places without a function name */
 
-  guint n_functions;
-  GArray *functions; /* Function */
-
+  TbFunctionTable *functions;
   GArray *nodes;     /* Node */
   guint32 *of_stack; /* node of each stack */
   guint32 n_stacks;
 };
-
-typedef struct
-{
-  const char *name;
-  const char *module;
-  gboolean kernel;
-} Function;
 
 typedef struct
 {
@@ -64,8 +55,7 @@ tb_context_tree_finalize (GObject *object)
 {
   TbContextTree *self = TB_CONTEXT_TREE (object);
 
-  g_clear_pointer (&self->strings, g_string_chunk_free);
-  g_clear_pointer (&self->functions, g_array_unref);
+  g_clear_pointer (&self->functions, tb_function_table_free);
   g_clear_pointer (&self->nodes, g_array_unref);
   g_clear_pointer (&self->of_stack, g_free);
   g_clear_object (&self->session);
@@ -82,29 +72,11 @@ tb_context_tree_class_init (TbContextTreeClass *class)
 static void
 tb_context_tree_init (TbContextTree *self)
 {
-  self->strings = g_string_chunk_new (4096);
-  self->functions = g_array_new (FALSE, FALSE, sizeof (Function));
+  self->functions = tb_function_table_new ();
   self->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
 }
 
 /* --- functions of frames --- */
-
-static guint
-hash_function (gconstpointer data)
-{
-  const Function *function = data;
-
-  return g_str_hash (function->name) * 31 + g_str_hash (function->module) + function->kernel;
-}
-
-static gboolean
-equal_functions (gconstpointer a, gconstpointer b)
-{
-  const Function *left = a, *right = b;
-
-  return left->kernel == right->kernel && g_str_equal (left->name, right->name)
-         && g_str_equal (left->module, right->module);
-}
 
 /* The functions of frames, outermost first; those of frame i start at first[i]. */
 typedef struct
@@ -112,45 +84,50 @@ typedef struct
   TbContextTree *tree;
   TbTrace *trace;
   const TbStackColumns *stacks;
-  GHashTable *known; /* Function → index + 1 */
   GArray *functions; /* guint32 */
   guint32 *first;
   guint32 *count;
+  const char **modules; /* by module, the last of unknown code: NULL until needed */
+  guint n_modules;
+  GString *place;
 } Frames;
 
-static guint32
-intern_function (Frames *self, const char *name, const char *module, gboolean kernel)
+static const char *
+get_module (Frames *self, guint32 frame)
 {
-  Function key = { name, module, kernel };
-  gpointer found = g_hash_table_lookup (self->known, &key);
+  const char **module = &self->modules[MIN (self->stacks->module[frame], self->n_modules)];
 
-  if (found == NULL)
-    {
-      Function *kept = g_memdup2 (&key, sizeof key);
-
-      kept->name = g_string_chunk_insert_const (self->tree->strings, name);
-      kept->module = g_string_chunk_insert_const (self->tree->strings, module);
-      g_array_append_vals (self->tree->functions, kept, 1);
-      found = GUINT_TO_POINTER (self->tree->functions->len);
-      g_hash_table_insert (self->known, kept, found);
-    }
-  return GPOINTER_TO_UINT (found) - 1;
+  if (*module == NULL)
+    *module
+        = tb_function_table_intern_module (self->tree->functions,
+                                           tb_trace_peek_module (self->trace, self->stacks, frame));
+  return *module;
 }
 
 static void
 name_frame (Frames *self, guint32 frame, gboolean kernel)
 {
-  g_auto (GStrv) functions = tb_trace_name_frame (self->trace, self->stacks, frame);
-  g_autofree char *module = tb_trace_name_module (self->trace, self->stacks, frame);
+  TbFunctionTable *table = self->tree->functions;
+  const char *module = get_module (self, frame);
+  TbFrameName own;
+  guint n_names;
+  const TbFrameName *names = tb_trace_peek_names (self->trace, self->stacks, frame, &own, &n_names);
 
   self->first[frame] = self->functions->len;
-  for (guint i = 0; functions[i] != NULL; i++)
+  if (names == NULL)
     {
-      guint32 function = intern_function (self, functions[i], module, kernel);
+      tb_trace_format_place (self->trace, self->stacks, frame, self->place);
+      names = &own;
+      own.function = self->place->str;
+      n_names = 1;
+    }
+  for (guint i = n_names; i-- > 0;)
+    {
+      guint32 function = tb_function_table_intern (table, names[i].function, module, kernel);
 
       g_array_append_val (self->functions, function);
     }
-  self->count[frame] = self->functions->len - self->first[frame];
+  self->count[frame] = n_names;
 }
 
 /* --- nodes --- */
@@ -211,8 +188,12 @@ get_child (Children *self, GArray *nodes, guint32 parent, guint32 function)
 static guint32
 get_cut_node (Frames *frames, Children *children)
 {
+  TbFunctionTable *functions = frames->tree->functions;
+
   return get_child (children, frames->tree->nodes, 0,
-                    intern_function (frames, TB_CONTEXT_CUT, "", FALSE));
+                    tb_function_table_intern (functions, TB_CONTEXT_CUT,
+                                              tb_function_table_intern_module (functions, ""),
+                                              FALSE));
 }
 
 static void
@@ -256,17 +237,20 @@ make_tree (TbTrace *trace, guint generation)
   Frames frames = { .tree = self,
                     .trace = trace,
                     .stacks = stacks,
-                    .known = g_hash_table_new_full (hash_function, equal_functions, g_free, NULL),
                     .functions = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .first = g_new (guint32, MAX (stacks->n_frames, 1)),
-                    .count = g_new0 (guint32, MAX (stacks->n_frames, 1)) };
+                    .count = g_new0 (guint32, MAX (stacks->n_frames, 1)),
+                    .place = g_string_new (NULL) };
 
+  tb_session_get_modules (tb_trace_get_session (trace), &frames.n_modules);
+  frames.modules = g_new0 (const char *, frames.n_modules + 1);
   self->session = g_object_ref (tb_trace_get_session (trace));
   self->generation = generation;
   memset (frames.first, 0xff, sizeof (guint32) * stacks->n_frames);
   fold (self, &frames);
-  g_hash_table_unref (frames.known);
   g_array_unref (frames.functions);
+  g_string_free (frames.place, TRUE);
+  g_free (frames.modules);
   g_free (frames.first);
   g_free (frames.count);
   return self;
@@ -335,7 +319,7 @@ void
 tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
 {
   const Node *found;
-  const Function *function;
+  const TbFunction *function;
 
   g_return_if_fail (TB_IS_CONTEXT_TREE (self));
   g_return_if_fail (node < self->nodes->len);
@@ -347,7 +331,7 @@ tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
   };
   if (node == 0)
     return;
-  function = &g_array_index (self->functions, Function, found->function);
+  function = tb_function_table_get (self->functions, found->function);
   out->function = function->name;
   out->module = function->module;
   out->kernel = function->kernel;
@@ -380,7 +364,7 @@ tb_context_tree_get_n_functions (TbContextTree *self)
 {
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
 
-  return self->functions->len;
+  return tb_function_table_get_n (self->functions);
 }
 
 /**

@@ -24,6 +24,18 @@ typedef struct _TbStackColumns
 } TbStackColumns;
 
 const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
+/* The functions at a frame, innermost first; NULL if no name is known (yet). own: space for a name
+ * that is in the recording. */
+const TbFrameName *tb_trace_peek_names (TbTrace *self,
+                                        const TbStackColumns *stacks,
+                                        guint32 frame,
+                                        TbFrameName *own,
+                                        guint *n_names);
+/* Sets out to what stands for a name that is not known: "libc.so.6+0x1f". */
+void
+tb_trace_format_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame, GString *out);
+/* The file name of a frame's module, "[kernel]", or "". */
+const char *tb_trace_peek_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 char **tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 char *tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 const char *tb_trace_peek_syscall_name (const char *function);

@@ -101,23 +101,52 @@ get_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
                                                                             : stacks->offset[frame];
 }
 
+static void
+append_hexadecimal (GString *out, guint64 value)
+{
+  char digits[16];
+  guint n = 0;
+
+  do
+    digits[sizeof digits - ++n] = "0123456789abcdef"[value & 15];
+  while ((value >>= 4) != 0);
+  g_string_append_len (out, digits + sizeof digits - n, n);
+}
+
+/* The part of a path after its last slash; names in brackets are no paths. */
+static const char *
+get_leaf (const char *path)
+{
+  const char *slash = path[0] != '[' ? strrchr (path, '/') : NULL;
+
+  return slash != NULL ? slash + 1 : path;
+}
+
+void
+tb_trace_format_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame, GString *out)
+{
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
+  guint32 module = stacks->module[frame];
+
+  g_string_truncate (out, 0);
+  if (module < n_modules)
+    {
+      g_string_append (out, get_leaf (modules[module].path));
+      g_string_append_c (out, '+');
+    }
+  g_string_append (out, "0x");
+  append_hexadecimal (out, get_place (self, stacks, frame));
+}
+
 /* "libc.so.6+0x1f" */
 static char *
 name_by_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
-  guint64 place = get_place (self, stacks, frame);
-  guint n_modules;
-  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
-  guint32 module = stacks->module[frame];
-  const char *path, *slash;
+  GString *place = g_string_new (NULL);
 
-  if (module >= n_modules)
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place);
-  path = modules[module].path;
-  if (path[0] == '[')
-    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", path, place);
-  slash = strrchr (path, '/');
-  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", slash != NULL ? slash + 1 : path, place);
+  tb_trace_format_place (self, stacks, frame, place);
+  return g_string_free_and_steal (place);
 }
 
 /* The recorded name of a frame, or NULL. */
@@ -175,19 +204,32 @@ tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   return functions;
 }
 
-/* The file name of a frame's module, "[kernel]", or "". Free with g_free(). */
-char *
-tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
+const TbFrameName *
+tb_trace_peek_names (TbTrace *self,
+                     const TbStackColumns *stacks,
+                     guint32 frame,
+                     TbFrameName *own,
+                     guint *n_names)
+{
+  *own = (TbFrameName) { get_own_name (self, stacks, frame), "", 0, FALSE };
+  *n_names = 1;
+  return own->function != NULL ? own : get_names (self, frame, n_names);
+}
+
+const char *
+tb_trace_peek_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
   guint n_modules;
   const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
-  const char *path, *slash;
 
-  if (stacks->module[frame] >= n_modules)
-    return g_strdup ("");
-  path = modules[stacks->module[frame]].path;
-  slash = path[0] != '[' ? strrchr (path, '/') : NULL;
-  return g_strdup (slash != NULL ? slash + 1 : path);
+  return stacks->module[frame] < n_modules ? get_leaf (modules[stacks->module[frame]].path) : "";
+}
+
+/* Likewise. Free with g_free(). */
+char *
+tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
+{
+  return g_strdup (tb_trace_peek_module (self, stacks, frame));
 }
 
 /**
