@@ -153,6 +153,7 @@ plain_draw_options (GRand *rand)
   return (TbContextsOptions) { .events = TB_CONTEXTS_ALL_EVENTS,
                                .estimate = g_rand_int_range (rand, 0, TB_CONTEXTS_N_ESTIMATES),
                                .by_mean = g_rand_boolean (rand),
+                               .keep_all = g_rand_boolean (rand),
                                .top = g_rand_boolean (rand)
                                           ? 0
                                           : (guint) g_rand_int_range (rand, 1, 5) };

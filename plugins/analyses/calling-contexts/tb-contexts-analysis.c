@@ -364,8 +364,10 @@ compare_all (TbAnalysis *analysis,
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     sides.sides[side] = g_array_new (FALSE, FALSE, sizeof (TbContextsRecording));
-  if (!read_options (self, &chosen, error)
-      || !tb_contexts_choose_measure (comparison, &chosen, &warning, error)
+  if (!read_options (self, &chosen, error))
+    return NULL;
+  chosen.keep_all = TRUE;
+  if (!tb_contexts_choose_measure (comparison, &chosen, &warning, error)
       || !summarize (self, &sides, &chosen, progress, data, cancellable, error))
     return NULL;
   tb_selection_get_range (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), &from,

@@ -66,13 +66,20 @@ claim_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
   path->share = self->all > 0 ? (double) claim / self->all : 0;
 }
 
-/* Drops all but the best paths. */
+/* Drops all but the best of a list, in the order of the comparison. */
 static void
-keep_best (TbContextsSummary *self)
+keep_best (GArray *list, GCompareFunc compare, guint top)
 {
-  g_array_sort (self->paths, compare_paths);
-  if (self->options.top > 0 && self->paths->len > self->options.top)
-    g_array_set_size (self->paths, self->options.top);
+  g_array_sort (list, compare);
+  if (top > 0 && list->len > top)
+    g_array_set_size (list, top);
+}
+
+/* Whether enough were appended to a list to drop all but the best. */
+static gboolean
+is_overfull (const GArray *list, guint top)
+{
+  return top > 0 && list->len / 8 >= MAX (top, MIN_KEPT);
 }
 
 /* Algorithm 3: ranks the paths from the root to a leaf by the sum of their functions' own costs. */
@@ -96,34 +103,16 @@ tb_contexts_summary_rank (TbContextsSummary *self)
 
         g_array_append_val (self->paths, path);
         self->n_paths++;
-        if (self->options.top > 0 && self->paths->len / 8 >= MAX (self->options.top, MIN_KEPT))
-          keep_best (self);
+        if (is_overfull (self->paths, self->options.top))
+          keep_best (self->paths, compare_paths, self->options.top);
       }
-  keep_best (self);
+  keep_best (self->paths, compare_paths, self->options.top);
   memset (is_inner, 0, n);
   for (guint i = 0; i < self->paths->len; i++)
     claim_path (self, &g_array_index (self->paths, TbContextsPath, i), is_inner);
 }
 
 /* --- roll-ups --- */
-
-static guint
-hash_rollup (gconstpointer data)
-{
-  const TbContextsRollup *key = data;
-
-  return (key->function != NULL ? g_str_hash (key->function) * 31 : 0) + g_str_hash (key->module)
-         + key->kernel;
-}
-
-static gboolean
-equal_rollups (gconstpointer a, gconstpointer b)
-{
-  const TbContextsRollup *left = a, *right = b;
-
-  return left->kernel == right->kernel && g_strcmp0 (left->function, right->function) == 0
-         && g_str_equal (left->module, right->module);
-}
 
 static int
 compare_rollups (gconstpointer a, gconstpointer b)
@@ -137,35 +126,6 @@ compare_rollups (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (left->module, right->module);
 }
 
-typedef enum
-{
-  BY_FUNCTION,
-  BY_MODULE,
-  BY_LAYER,
-  N_ROLLUPS,
-} RollupBy;
-
-/* Adds a function to its roll-up: functions of one name in a module, the module, or the layer. */
-static void
-add_to_rollup (GHashTable *known, const TbContextsRollup *rollup, RollupBy by)
-{
-  TbContextsRollup key = *rollup, *found;
-
-  if (by != BY_FUNCTION)
-    key.function = NULL;
-  if (by == BY_LAYER)
-    key.module = key.kernel ? "kernel" : "user";
-  found = g_hash_table_lookup (known, &key);
-  if (found == NULL)
-    {
-      g_hash_table_add (known, g_memdup2 (&key, sizeof key));
-      return;
-    }
-  found->count += key.count;
-  found->own += key.own;
-  found->total += key.total;
-}
-
 /* By the number of the function. */
 static TbContextsRollup *
 sum_up (TbContextsSummary *self)
@@ -177,7 +137,7 @@ sum_up (TbContextsSummary *self)
   for (guint32 i = 1; i < self->tree.n_nodes; i++)
     {
       const TbContextsTotals *totals = &self->nodes[i];
-      TbContextsRollup *sum = &sums[tb_context_tree_get_function (self->context_tree, i)];
+      TbContextsRollup *sum = &sums[self->function_of[i]];
 
       if (totals->count == 0 || tb_contexts_summary_is_cut (self, i))
         continue;
@@ -198,32 +158,88 @@ sum_up (TbContextsSummary *self)
 }
 
 static void
-take_sorted (GHashTable *known, GArray *out)
+add_up (TbContextsRollup *sum, const TbContextsRollup *part)
 {
-  GHashTableIter iter;
-  gpointer key;
+  sum->count += part->count;
+  sum->own += part->own;
+  sum->total += part->total;
+}
 
-  g_hash_table_iter_init (&iter, known);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    g_array_append_vals (out, key, 1);
-  g_array_sort (out, compare_rollups);
+/* Adds a function to the roll-up of its module. known: by the module's name, of which the tree has
+ * one pointer; modules of the kernel and of programs differ. */
+static void
+add_to_module (GArray *modules, GHashTable *known[2], const TbContextsRollup *sum)
+{
+  GHashTable *ids = known[sum->kernel != FALSE];
+  guint id = GPOINTER_TO_UINT (g_hash_table_lookup (ids, sum->module));
+
+  if (id == 0)
+    {
+      TbContextsRollup module = *sum;
+
+      module.function = NULL;
+      g_array_append_val (modules, module);
+      g_hash_table_insert (ids, (gpointer) sum->module, GUINT_TO_POINTER (modules->len));
+    }
+  else
+    add_up (&g_array_index (modules, TbContextsRollup, id - 1), sum);
+}
+
+static void
+add_to_layer (GArray *layers, const TbContextsRollup *sum)
+{
+  TbContextsRollup layer = *sum;
+
+  for (guint i = 0; i < layers->len; i++)
+    if (g_array_index (layers, TbContextsRollup, i).kernel == sum->kernel)
+      {
+        add_up (&g_array_index (layers, TbContextsRollup, i), sum);
+        return;
+      }
+  layer.function = NULL;
+  layer.module = layer.kernel ? "kernel" : "user";
+  g_array_append_val (layers, layer);
+}
+
+/* Sums by function. The functions of the tree differ in name, module or layer. */
+static void
+list_functions (TbContextsSummary *self, const TbContextsRollup *sums, guint n)
+{
+  guint top = self->options.keep_all ? 0 : self->options.top;
+  gint64 least = G_MININT64;
+
+  for (guint i = 1; i <= n; i++)
+    {
+      if (sums[i].function == NULL)
+        continue;
+      self->n_functions++;
+      if (sums[i].own < least)
+        continue;
+      g_array_append_val (self->functions, sums[i]);
+      if (is_overfull (self->functions, top))
+        {
+          keep_best (self->functions, compare_rollups, top);
+          least = g_array_index (self->functions, TbContextsRollup, top - 1).own;
+        }
+    }
+  keep_best (self->functions, compare_rollups, top);
 }
 
 void
 tb_contexts_summary_roll_up (TbContextsSummary *self)
 {
-  GArray *const lists[N_ROLLUPS] = { self->functions, self->modules, self->by_layer };
+  guint n = tb_context_tree_get_n_functions (self->context_tree);
   g_autofree TbContextsRollup *sums = sum_up (self);
+  g_autoptr (GHashTable) user = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) kernel = g_hash_table_new (NULL, NULL);
 
-  for (RollupBy by = 0; by < N_ROLLUPS; by++)
-    {
-      g_autoptr (GHashTable) known
-          = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
-
-      for (guint i = 1; i <= tb_context_tree_get_n_functions (self->context_tree); i++)
-        if (sums[i].function != NULL)
-          add_to_rollup (known, &sums[i], by);
-      take_sorted (known, lists[by]);
-    }
-  self->n_functions = self->functions->len;
+  list_functions (self, sums, n);
+  for (guint i = 1; i <= n; i++)
+    if (sums[i].function != NULL)
+      {
+        add_to_module (self->modules, (GHashTable *[]) { user, kernel }, &sums[i]);
+        add_to_layer (self->by_layer, &sums[i]);
+      }
+  g_array_sort (self->modules, compare_rollups);
+  g_array_sort (self->by_layer, compare_rollups);
 }

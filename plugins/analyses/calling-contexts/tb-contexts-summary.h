@@ -68,6 +68,7 @@ typedef struct
   gint64 interval;
   gboolean by_mean; /* the cost of a function in a path is the mean of its calls, as in the paper */
   guint top;        /* 0: all */
+  gboolean keep_all;   /* of the functions, for a comparison */
   gboolean by_samples; /* samples are counted even where calls could be inferred */
   const char *counter; /* (nullable): whose samples are counted; not copied */
 } TbContextsOptions;
@@ -136,7 +137,7 @@ typedef struct
   guint64 n_paths;
   GArray *by_layer;             /* TbContextsRollup, most own time first */
   GArray *modules;              /* TbContextsRollup, most own time first */
-  GArray *functions;            /* TbContextsRollup, most own time first */
+  GArray *functions;            /* likewise, the top ones, or all of them */
   gint64 layers[2];             /* own time in user space, in the kernel */
   TbContextsAccuracy *accuracy; /* (nullable): exists where calls were probed */
 } TbContextsSummary;
