@@ -28,9 +28,16 @@ const char *tb_address_names_find (TbAddressNames *self, guint64 address);
  * of the last. */
 gboolean tb_address_names_is_reused (TbAddressNames *self, guint64 address);
 
+/* Likewise, in name. Returns FALSE if the address is, or may later be, that of code that the kernel
+ * generates while it runs. */
+gboolean
+tb_address_names_find_lasting (const TbAddressNames *self, guint64 address, const char **name);
+
 /* Address of the start of the kernel's code according to kallsyms; symbol: "_text" or "_stext". 0
  * if it is not listed. */
 guint64 tb_address_names_get_kernel_start (const TbAddressNames *self, const char *symbol);
+/* Sets those of _text and _stext. */
+void tb_address_names_set_kernel_start (TbAddressNames *self, guint64 text, guint64 stext);
 /* Moves the kernel's names by a distance, for a kernel that was loaded elsewhere in another boot.
  * The places of its modules in that boot are unknown: they lose their names. */
 void tb_address_names_relocate_kernel (TbAddressNames *self, guint64 distance);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,13 +29,20 @@ struct _TbAddressNames
   guint64 kernel_stext;
 };
 
+/* Parses a number with or without "0x". kallsyms has two hundred thousand of them. */
 static gboolean
 parse_hex (char **at, guint64 *value)
 {
-  char *start = *at;
+  char *start = *at, *end;
+  int digit;
 
-  *value = g_ascii_strtoull (start, at, 16);
-  return *at != start && *at - start <= 18;
+  if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X') && g_ascii_isxdigit (start[2]))
+    start += 2;
+  *value = 0;
+  for (end = start; (digit = g_ascii_xdigit_value (*end)) >= 0; end++)
+    *value = *value << 4 | (guint64) digit;
+  *at = end;
+  return end != start && end - start <= 16;
 }
 
 /* Reads to the end of the file, whatever its stated size (files of /proc have size 0). */
@@ -85,6 +93,27 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* Sorts what follows the longest part that is in order and before all the rest. kallsyms has the
+ * kernel in order, then its modules. */
+static void
+sort_ranges (GArray *ranges)
+{
+  TbAddressRange *all = (TbAddressRange *) (void *) ranges->data, *least;
+  guint sorted = 1;
+
+  while (sorted < ranges->len && compare_ranges (&all[sorted - 1], &all[sorted]) <= 0)
+    sorted++;
+  if (sorted >= ranges->len)
+    return;
+  least = &all[sorted];
+  for (guint i = sorted + 1; i < ranges->len; i++)
+    if (compare_ranges (&all[i], least) < 0)
+      least = &all[i];
+  while (sorted > 0 && compare_ranges (&all[sorted - 1], least) > 0)
+    sorted--;
+  qsort (&all[sorted], ranges->len - sorted, sizeof *all, compare_ranges);
+}
+
 /* Functions of the kernel have no size: each ends at the next one. Of several with the same start
  * the last in the file is used. */
 static void
@@ -92,7 +121,7 @@ end_at_next (GArray *ranges)
 {
   guint kept = 0;
 
-  g_array_sort (ranges, compare_ranges);
+  sort_ranges (ranges);
   for (guint i = 0; i < ranges->len; i++)
     {
       TbAddressRange *range = &g_array_index (ranges, TbAddressRange, i);
@@ -151,6 +180,7 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
       if (end != NULL)
         {
           range.is_module = strchr (end, '[') != NULL;
+          range.is_generated = strstr (end, "[bpf]") != NULL || strstr (end, "[__builtin") != NULL;
           *end = '\0';
         }
       note_kernel_start (self, at, range.start);
@@ -268,12 +298,34 @@ tb_address_names_is_reused (TbAddressNames *self, guint64 address)
   return range != NULL && range->is_reused;
 }
 
+/* Code is generated anywhere after the last function of the kernel or a module: only what is
+ * followed by another one of the same kind is certain to last. */
+gboolean
+tb_address_names_find_lasting (const TbAddressNames *self, guint64 address, const char **name)
+{
+  const TbAddressRange *range = tb_address_ranges_find (self->ranges, address);
+  const TbAddressRange *end = &g_array_index (self->ranges, TbAddressRange, self->ranges->len);
+
+  if (range == NULL || range + 1 == end || range->is_generated || range[1].is_generated
+      || range->is_module != range[1].is_module)
+    return FALSE;
+  *name = self->text[range->name] != '\0' ? self->text + range->name : NULL;
+  return TRUE;
+}
+
 guint64
 tb_address_names_get_kernel_start (const TbAddressNames *self, const char *symbol)
 {
   if (strcmp (symbol, "_text") == 0)
     return self->kernel_text;
   return strcmp (symbol, "_stext") == 0 ? self->kernel_stext : 0;
+}
+
+void
+tb_address_names_set_kernel_start (TbAddressNames *self, guint64 text, guint64 stext)
+{
+  self->kernel_text = text;
+  self->kernel_stext = stext;
 }
 
 void

@@ -16,8 +16,9 @@ typedef struct
   guint64 end; /* exclusive */
   gsize name;  /* offset of the name in a text */
   guint order; /* of ranges with the same address the one with the highest order is used */
-  gboolean is_module;
-  gboolean is_reused; /* several functions had these addresses */
+  guint8 is_module;
+  guint8 is_generated; /* code of the kernel that comes and goes */
+  guint8 is_reused;    /* several functions had these addresses */
 } TbAddressRange;
 
 /* Sorts the ranges (TbAddressRange) by address and ends overlaps: each range that is left has the

@@ -23,6 +23,10 @@ void tb_dwarf_functions_free (TbDwarfFunctions *self);
  * Returns FALSE if DWARF has no function there. */
 gboolean tb_dwarf_functions_find (TbDwarfFunctions *self, guint64 address, GArray *names);
 
+/* Whether units that were read are split: their functions are in other files than the module and
+ * its debug file. */
+gboolean tb_dwarf_functions_use_other_files (TbDwarfFunctions *self);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDwarfFunctions, tb_dwarf_functions_free)
 
 G_END_DECLS

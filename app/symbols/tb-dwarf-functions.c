@@ -52,6 +52,7 @@ struct _TbDwarfFunctions
   Dwfl_Module *module;
   GHashTable *units; /* Dwarf_Off of the unit's entry -> Unit */
   GStringChunk *strings;
+  gboolean uses_other_files;
 };
 
 static void
@@ -164,8 +165,9 @@ is_missing_or_regular (const char *folder, const char *name)
 
 /* Gets the split unit of a skeleton. */
 static gboolean
-find_split_unit (Dwfl_Module *module, Dwarf_Die *unit_die, Dwarf_Die *split)
+find_split_unit (TbDwarfFunctions *self, Dwarf_Die *unit_die, Dwarf_Die *split)
 {
+  Dwfl_Module *module = self->module;
   Dwarf_Attribute memory;
   Dwarf_Attribute *attribute = dwarf_attr (unit_die, DW_AT_dwo_name, &memory);
   const char *name, *folder, *main_file = NULL, *debug_file = NULL;
@@ -175,6 +177,7 @@ find_split_unit (Dwfl_Module *module, Dwarf_Die *unit_die, Dwarf_Die *split)
   name = attribute != NULL ? dwarf_formstring (attribute) : NULL;
   if (name == NULL)
     return FALSE;
+  self->uses_other_files = TRUE;
   folder = dwarf_formstring (dwarf_attr (unit_die, DW_AT_comp_dir, &memory));
   dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, &main_file, &debug_file);
   for (guint i = 0; i < 2; i++)
@@ -194,7 +197,7 @@ find_split_unit (Dwfl_Module *module, Dwarf_Die *unit_die, Dwarf_Die *split)
 }
 
 static Unit *
-read_unit (Dwfl_Module *module, Dwarf_Die *unit_die, guint64 bias)
+read_unit (TbDwarfFunctions *self, Dwarf_Die *unit_die, guint64 bias)
 {
   struct
   {
@@ -204,7 +207,7 @@ read_unit (Dwfl_Module *module, Dwarf_Die *unit_die, guint64 bias)
   Unit *unit = g_new0 (Unit, 1);
   guint depth = 0;
 
-  if (!find_split_unit (module, unit_die, &unit->die))
+  if (!find_split_unit (self, unit_die, &unit->die))
     unit->die = *unit_die;
   unit->dwarf = dwarf_cu_getdwarf (unit->die.cu);
   unit->bias = bias;
@@ -244,7 +247,7 @@ find_unit (TbDwarfFunctions *self, Dwarf_Die *die, guint64 bias)
 
   if (unit == NULL)
     {
-      unit = read_unit (self->module, die, bias);
+      unit = read_unit (self, die, bias);
       g_hash_table_insert (self->units, g_memdup2 (&key, sizeof key), unit);
     }
   return unit;
@@ -350,6 +353,12 @@ find_source_line (Dwarf_Die *unit_die, guint64 address, const char **file, guint
 
   *file = name != NULL ? name : "";
   *line = entry != NULL && dwarf_lineno (entry, &number) == 0 && number > 0 ? (guint) number : 0;
+}
+
+gboolean
+tb_dwarf_functions_use_other_files (TbDwarfFunctions *self)
+{
+  return self->uses_other_files;
 }
 
 gboolean

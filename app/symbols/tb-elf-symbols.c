@@ -11,10 +11,13 @@
 
 #include "config.h"
 
+#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "symbols/tb-demangle-private.h"
@@ -22,6 +25,7 @@
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-function-starts-private.h"
+#include "symbols/tb-name-cache-private.h"
 #include "symbols/tb-plt-stubs.h"
 #include "symbols/tb-supplementary-file-private.h"
 
@@ -63,6 +67,8 @@ struct _TbElfSymbols
   GHashTable *demangled;
   TbDwarfFunctions *dwarf;         /* created at the first look-up with inlines */
   TbSupplementaryFile *supplement; /* likewise; NULL: none is needed */
+  TbNameCache *cache;              /* of look-ups with inlines; NULL for files without a build ID */
+  int fd;                          /* of the file until it is read, else -1 */
 };
 
 static int find_debuginfo (Dwfl_Module *module,
@@ -255,7 +261,7 @@ symbols_new (const char *build_id, gint32 pid)
   self->first_page = G_MAXUINT64;
   self->text = g_string_chunk_new (256);
   self->demangled = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->dwfl = dwfl_begin (&callbacks);
+  self->fd = -1;
   return self;
 }
 
@@ -276,18 +282,107 @@ take_module (TbElfSymbols *self, Dwfl_Module *module)
   return TRUE;
 }
 
-/* Takes ownership of all but path. */
+/* Reads the file, if that has not been done. */
+static gboolean
+read_module (TbElfSymbols *self)
+{
+  int fd = self->fd;
+
+  if (self->module != NULL)
+    return TRUE;
+  if (fd < 0)
+    return FALSE;
+  self->fd = -1;
+  self->dwfl = dwfl_begin (&callbacks);
+  if (take_module (self, dwfl_report_elf (self->dwfl, self->path, self->path, fd, 0, TRUE)))
+    return TRUE;
+  close (fd);
+  return FALSE;
+}
+
+/* --- names found earlier --- */
+
+static void
+add_file_to_key (GString *key, const char *path, int fd)
+{
+  struct stat status;
+
+  if (fstat (fd, &status) == 0)
+    tb_name_cache_add_file_to_key (key, path, &status);
+}
+
+/* Returns the name in the debug link, or NULL. */
+static char *
+read_debug_link (int fd)
+{
+  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  GElf_Word crc;
+  char *link = NULL;
+
+  if (elf != NULL)
+    link = g_strdup (dwelf_elf_gnu_debuglink (elf, &crc));
+  elf_end (elf);
+  return link;
+}
+
+/* Whether a third file has a part of the debug information. */
+static gboolean
+has_supplement (int fd)
+{
+  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  Elf_Scn *section = NULL;
+  gboolean found = FALSE;
+  size_t names;
+
+  if (elf != NULL && elf_getshdrstrndx (elf, &names) == 0)
+    while (!found && (section = elf_nextscn (elf, section)) != NULL)
+      {
+        GElf_Shdr header;
+        const char *name = gelf_getshdr (section, &header) != NULL
+                               ? elf_strptr (elf, names, header.sh_name)
+                               : NULL;
+
+        found = g_strcmp0 (name, ".gnu_debugaltlink") == 0 || g_strcmp0 (name, ".debug_sup") == 0;
+      }
+  elf_end (elf);
+  return found;
+}
+
+/* Opens the cache of the names of this build, unless they depend on a third file. They depend on
+ * the file and on its debug file, which may be installed, replaced or removed. */
+static TbNameCache *
+open_cache (TbElfSymbols *self)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  g_autofree char *link = read_debug_link (self->fd);
+  g_autofree char *found = NULL;
+  int debug = tb_elf_finder_open_debug (self->build_id, self->path, link, self->pid, &found);
+  gboolean is_supplemented = has_supplement (self->fd) || (debug >= 0 && has_supplement (debug));
+
+  add_file_to_key (key, self->path, self->fd);
+  if (debug >= 0)
+    {
+      add_file_to_key (key, found, debug);
+      close (debug);
+    }
+  return is_supplemented ? NULL : tb_name_cache_open (self->build_id, key->str);
+}
+
+/* Takes ownership of found and fd. A file of which names are known is read when another address is
+ * looked up. */
 static TbElfSymbols *
-open_module (TbElfSymbols *symbols, const char *path, char *found, int fd, GError **error)
+open_module (TbElfSymbols *symbols, char *found, int fd, GError **error)
 {
   g_autoptr (TbElfSymbols) self = symbols;
 
   self->path = found;
-  if (take_module (self, dwfl_report_elf (self->dwfl, path, found, fd, 0, TRUE)))
+  self->fd = fd;
+  if (self->build_id[0] != '\0')
+    self->cache = open_cache (self);
+  if ((self->cache != NULL && !tb_name_cache_is_empty (self->cache)) || read_module (self))
     return g_steal_pointer (&self);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s; its functions have no names",
                found, dwfl_errmsg (-1));
-  close (fd);
   return NULL;
 }
 
@@ -311,7 +406,7 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
       return NULL;
     }
 
-  return open_module (g_steal_pointer (&self), path, g_steal_pointer (&found), fd, error);
+  return open_module (g_steal_pointer (&self), g_steal_pointer (&found), fd, error);
 }
 
 TbElfSymbols *
@@ -331,7 +426,7 @@ tb_elf_symbols_open_mapped (const char *path,
                    "%s: the recorded file was not found; its functions have no names", path);
       return NULL;
     }
-  return open_module (symbols_new (build_id != NULL ? build_id : "", pid), path, found, fd, error);
+  return open_module (symbols_new (build_id != NULL ? build_id : "", pid), found, fd, error);
 }
 
 const char *
@@ -377,6 +472,7 @@ tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **err
   int fd = copy_vdso ();
   g_autofree char *own_build_id = fd >= 0 ? tb_elf_read_build_id (fd) : NULL;
 
+  self->dwfl = dwfl_begin (&callbacks);
   if (fd >= 0 && (build_id[0] == '\0' ? same_boot : g_strcmp0 (own_build_id, build_id) == 0)
       && take_module (self, dwfl_report_elf (self->dwfl, "[vdso]", "[vdso]", fd, 0, TRUE)))
     return g_steal_pointer (&self);
@@ -391,9 +487,12 @@ tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **err
 void
 tb_elf_symbols_free (TbElfSymbols *self)
 {
+  g_clear_pointer (&self->cache, tb_name_cache_close);
   g_clear_pointer (&self->dwarf, tb_dwarf_functions_free);
   g_clear_pointer (&self->dwfl, dwfl_end);
   g_clear_pointer (&self->supplement, tb_supplementary_file_free);
+  if (self->fd >= 0)
+    close (self->fd);
   g_array_unref (self->segments);
   g_clear_pointer (&self->symbols, g_array_unref);
   g_clear_pointer (&self->variables, g_array_unref);
@@ -481,14 +580,15 @@ find_start (TbElfSymbols *self, guint64 address, GArray *names)
   return name.line != 0;
 }
 
-gboolean
-tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names)
+/* Finds the functions in the file. */
+static gboolean
+find_functions (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names)
 {
   const Symbol *symbol;
   TbFrameName name = { .file = "" };
   guint64 address;
 
-  if (!get_address (self, offset, &address))
+  if (!read_module (self) || !get_address (self, offset, &address))
     return FALSE;
   if (inlines && self->dwarf == NULL)
     {
@@ -507,13 +607,34 @@ tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArra
 }
 
 gboolean
+tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names)
+{
+  guint first = names->len;
+
+  if (!inlines || self->cache == NULL)
+    return find_functions (self, offset, inlines, names);
+  if (!tb_name_cache_find (self->cache, offset, names))
+    {
+      find_functions (self, offset, TRUE, names);
+      /* The functions of split units are in files that may come and go. */
+      if (self->dwarf != NULL && tb_dwarf_functions_use_other_files (self->dwarf))
+        tb_name_cache_discard (self->cache);
+      if (self->module != NULL)
+        tb_name_cache_add (self->cache, offset, (const TbFrameName *) names->data + first,
+                           names->len - first);
+    }
+  return names->len > first;
+}
+
+gboolean
 tb_elf_symbols_find_variable (TbElfSymbols *self, guint64 distance, GArray *names)
 {
   TbFrameName name = { .file = "" };
   const Symbol *symbol;
   guint64 address;
 
-  if (self->first_page == G_MAXUINT64 || distance >= G_MAXUINT64 - self->first_page)
+  if (!read_module (self) || self->first_page == G_MAXUINT64
+      || distance >= G_MAXUINT64 - self->first_page)
     return FALSE;
   address = self->first_page + distance;
   if (self->variables == NULL)

@@ -19,17 +19,16 @@
 #include "symbols/tb-jit-dump.h"
 #include "symbols/tb-kernel-names-private.h"
 #include "symbols/tb-module-symbols-private.h"
+#include "symbols/tb-name-batch-private.h"
 #include "symbols/tb-recorded-files-private.h"
 #include "symbols/tb-recorded-names-private.h"
+#include "symbols/tb-running-kernel-private.h"
 #include "symbols/tb-symbolizer.h"
 
-/* Names are published in batches: the first ones soon, the later ones large, as each transaction
- * waits for the disk. */
-#define FIRST_BATCH_FRAMES 4096
-#define MAX_BATCH_FRAMES 65536
-#define BATCH_FILES 64
-#define PROGRESS_FRAMES 4096 /* a multiple of 256 */
-#define BATCH_US (300 * 1000)
+#define CHECK_FRAMES 256     /* between two checks for cancellation */
+#define PROGRESS_FRAMES 4096 /* a multiple of CHECK_FRAMES */
+/* Files are read by several threads; most recordings have only a few with many addresses. */
+#define MAX_THREADS 4u
 
 /**
  * TbSymbolizer:
@@ -49,6 +48,8 @@ struct _TbSymbolizer
   TbSession *session;
   TbSymbolizerFlags flags;
   GPtrArray *problems;
+
+  GMutex lock;         /* protects the next two */
   GHashTable *sources; /* TbSymbolSource by module */
   TbRecordedFiles *files;
 
@@ -59,13 +60,6 @@ struct _TbSymbolizer
   GBytes *module_column;
   GBytes *offset_column;
   gsize n_frames;
-
-  GArray *batch_frames; /* guint32 */
-  GArray *batch_counts; /* guint */
-  GArray *batch_names;  /* TbFrameName */
-  GPtrArray *kept;      /* Source: they own the names of the batch */
-  guint batch_limit;
-  gint64 published; /* monotonic time, µs */
 };
 
 G_DEFINE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, G_TYPE_OBJECT)
@@ -100,10 +94,7 @@ tb_symbolizer_finalize (GObject *object)
   g_clear_pointer (&self->files, tb_recorded_files_free);
   g_clear_pointer (&self->module_column, g_bytes_unref);
   g_clear_pointer (&self->offset_column, g_bytes_unref);
-  g_clear_pointer (&self->batch_frames, g_array_unref);
-  g_clear_pointer (&self->batch_counts, g_array_unref);
-  g_clear_pointer (&self->batch_names, g_array_unref);
-  g_clear_pointer (&self->kept, g_ptr_array_unref);
+  g_mutex_clear (&self->lock);
 
   G_OBJECT_CLASS (tb_symbolizer_parent_class)->finalize (object);
 }
@@ -118,11 +109,7 @@ static void
 tb_symbolizer_init (TbSymbolizer *self)
 {
   self->problems = g_ptr_array_new_null_terminated (0, g_free, TRUE);
-  self->batch_frames = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->batch_counts = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->batch_names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
-  self->kept = g_ptr_array_new_with_free_func (source_free);
-  self->batch_limit = FIRST_BATCH_FRAMES;
+  g_mutex_init (&self->lock);
 }
 
 /**
@@ -168,6 +155,7 @@ static void
 add_source (TbSymbolizer *self, guint32 module, TbSymbolSource source, const GError *error)
 {
   gpointer key = GUINT_TO_POINTER (module < self->n_modules ? module : TB_ID_NONE);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   const TbSymbolSource *old = g_hash_table_lookup (self->sources, key);
 
   if (old != NULL && old->is_unverified)
@@ -186,6 +174,7 @@ add_source (TbSymbolizer *self, guint32 module, TbSymbolSource source, const GEr
 static void
 note_uncertainty (TbSymbolizer *self, guint32 module, const Source *source)
 {
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   TbSymbolSource *stored = g_hash_table_lookup (self->sources, GUINT_TO_POINTER (module));
   const char *missing
       = source->elf != NULL ? tb_elf_symbols_get_missing_supplement (source->elf) : NULL;
@@ -317,24 +306,6 @@ collect_work (TbSymbolizer *self, const guint32 *uses)
 }
 
 static gboolean
-publish_batch (TbSymbolizer *self, GError **error)
-{
-  gboolean done = TRUE;
-
-  if (self->batch_frames->len > 0)
-    done = tb_session_add_frame_names (self->session, (const guint32 *) self->batch_frames->data,
-                                       (const guint *) self->batch_counts->data,
-                                       self->batch_frames->len,
-                                       (const TbFrameName *) self->batch_names->data, error);
-  g_array_set_size (self->batch_frames, 0);
-  g_array_set_size (self->batch_counts, 0);
-  g_array_set_size (self->batch_names, 0);
-  self->batch_limit = MIN (self->batch_limit * 2, MAX_BATCH_FRAMES);
-  self->published = g_get_monotonic_time ();
-  return done;
-}
-
-static gboolean
 recorded_since_boot (TbSymbolizer *self)
 {
   g_autofree char *boot_id = NULL;
@@ -365,6 +336,21 @@ is_running_kernel (TbSymbolizer *self, const TbModule *module)
   return g_strcmp0 (build_id, module->build_id) == 0;
 }
 
+/* Loads the names of the kernel that runs here: those of all recorded addresses at least, as names
+ * are checked by recorded stacks. */
+static TbAddressNames *
+load_running_kernel (TbSymbolizer *self, const TbModule *module, GError **error)
+{
+  g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+
+  for (gsize i = 0; i < self->n_frames; i++)
+    if (self->frame_modules[i] == module->id)
+      g_array_append_val (addresses, self->frame_offsets[i]);
+  return tb_running_kernel_load_names (
+      (const guint64 *) (gconstpointer) addresses->data, addresses->len,
+      tb_session_get_fact (self->session, TB_KERNEL_NAMES_START_FACT), error);
+}
+
 static void
 open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
 {
@@ -384,8 +370,11 @@ open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError 
   if (source->addresses != NULL)
     return;
   if (is_running_kernel (self, module))
-    path = "/proc/kallsyms";
-  if (path != NULL)
+    {
+      path = TB_RUNNING_KERNEL_PATH;
+      source->addresses = load_running_kernel (self, module, error);
+    }
+  else if (path != NULL)
     source->addresses = tb_address_names_load_kallsyms (path, error);
   if (source->addresses != NULL
       && !tb_kernel_names_fit (source->addresses, self->session, path, error))
@@ -518,8 +507,10 @@ open_mapped_file (TbSymbolizer *self,
   TbMappedFile mapped;
   TbFileMatch match;
 
+  g_mutex_lock (&self->lock);
   if (self->files == NULL)
     self->files = tb_recorded_files_new (self->session);
+  g_mutex_unlock (&self->lock);
   mapped = tb_recorded_files_get (self->files, module->id);
   source->elf = tb_elf_symbols_open_mapped (module->path, &mapped, pid, &match, NULL);
   *is_unverified = source->elf != NULL && match != TB_FILE_MATCH_VERIFIED;
@@ -600,99 +591,171 @@ open_source (TbSymbolizer *self, guint32 module_id, Source *source)
 
 /* Appends the names of one frame to the batch; a single empty name if none is known. */
 static void
-name_frame (TbSymbolizer *self, Source *source, guint32 frame)
+name_frame (TbSymbolizer *self, Source *source, guint32 frame, TbNameBatch *batch)
 {
   guint64 offset = self->frame_offsets[frame];
-  guint first = self->batch_names->len, n_names;
+  guint first = batch->names->len;
   gboolean found = FALSE;
 
   if (source->elf != NULL && (offset & TB_FRAME_DATA) != 0
       && self->frame_modules[frame] < self->n_modules)
-    found = tb_elf_symbols_find_variable (source->elf, offset & ~TB_FRAME_DATA, self->batch_names);
+    found = tb_elf_symbols_find_variable (source->elf, offset & ~TB_FRAME_DATA, batch->names);
   else if (source->elf != NULL)
     found = tb_elf_symbols_find (source->elf, offset, (self->flags & TB_SYMBOLIZER_INLINES) != 0,
-                                 self->batch_names);
+                                 batch->names);
   else if (source->addresses != NULL)
     {
       TbFrameName name = { tb_address_names_find (source->addresses, offset), "", 0, FALSE };
 
       found = name.function != NULL;
       if (found)
-        g_array_append_val (self->batch_names, name);
+        g_array_append_val (batch->names, name);
       source->n_reused += found && tb_address_names_is_reused (source->addresses, offset);
     }
   if (!found)
     {
       TbFrameName nothing = { "", "", 0, FALSE };
 
-      g_array_append_val (self->batch_names, nothing);
+      g_array_append_val (batch->names, nothing);
     }
-  n_names = self->batch_names->len - first;
-  g_array_append_val (self->batch_frames, frame);
-  g_array_append_val (self->batch_counts, n_names);
+  tb_name_batch_end_frame (batch, frame, first);
 }
 
+/* A run of the symbolizer. Each of its threads takes the next module when it has finished one, and
+ * has its own batch. */
 typedef struct
 {
+  TbSymbolizer *symbolizer;
+  const GPtrArray *work;
+  GCancellable *cancellable;
   TbSymbolizerProgress func;
   gpointer data;
-  guint named;
+  GThread *caller; /* which reports the progress */
   guint total;
-} Progress;
+  guint next;  /* atomic */
+  guint named; /* atomic */
+  GMutex lock;
+  GError *error; /* the first one; protected by lock */
+} Run;
 
 static gboolean
-batch_is_due (const TbSymbolizer *self)
+has_failed (Run *self)
 {
-  return self->batch_frames->len >= self->batch_limit || self->kept->len >= BATCH_FILES
-         || g_get_monotonic_time () - self->published >= BATCH_US;
+  gboolean failed;
+
+  g_mutex_lock (&self->lock);
+  failed = self->error != NULL;
+  g_mutex_unlock (&self->lock);
+  return failed;
+}
+
+static void
+fail (Run *self, GError *error)
+{
+  g_mutex_lock (&self->lock);
+  if (self->error == NULL)
+    self->error = g_steal_pointer (&error);
+  g_mutex_unlock (&self->lock);
+  g_clear_error (&error);
+}
+
+/* Publishes the batch if it is due, and checks for cancellation. */
+static gboolean
+pause_naming (Run *self, TbNameBatch *batch, guint n_new, GError **error)
+{
+  guint named = g_atomic_int_add (&self->named, n_new) + n_new;
+
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+  if (tb_name_batch_is_due (batch) && !tb_name_batch_publish (batch, error))
+    return FALSE;
+  if (self->func != NULL && g_thread_self () == self->caller
+      && named / PROGRESS_FRAMES != (named - n_new) / PROGRESS_FRAMES)
+    self->func (named, self->total, self->data);
+  return TRUE;
 }
 
 static gboolean
-name_module (TbSymbolizer *self,
-             const Work *work,
-             Progress *progress,
-             GCancellable *cancellable,
-             GError **error)
+name_module (Run *self, const Work *work, TbNameBatch *batch, GError **error)
 {
   Source *source = g_new0 (Source, 1);
+  guint n_new = 0;
 
-  g_ptr_array_add (self->kept, source);
-  open_source (self, work->module, source);
+  g_ptr_array_add (batch->kept, source);
+  open_source (self->symbolizer, work->module, source);
   for (guint i = 0; i < work->frames->len; i++)
     {
-      name_frame (self, source, g_array_index (work->frames, guint32, i));
-      progress->named++;
-      if (progress->named % 256 != 0)
+      name_frame (self->symbolizer, source, g_array_index (work->frames, guint32, i), batch);
+      if (++n_new < CHECK_FRAMES)
         continue;
-      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (!pause_naming (self, batch, n_new, error))
         return FALSE;
-      if (batch_is_due (self) && !publish_batch (self, error))
-        return FALSE;
-      if (progress->func != NULL && progress->named % PROGRESS_FRAMES == 0)
-        progress->func (progress->named, progress->total, progress->data);
+      n_new = 0;
     }
-  note_uncertainty (self, work->module, source);
-  if (!batch_is_due (self))
-    return !g_cancellable_set_error_if_cancelled (cancellable, error);
-  /* The names of the batch are owned by the sources. */
-  if (!publish_batch (self, error))
+  note_uncertainty (self->symbolizer, work->module, source);
+  if (!pause_naming (self, batch, n_new, error))
     return FALSE;
-  g_ptr_array_set_size (self->kept, 0);
+  /* The names of the batch are owned by the sources. */
+  if (batch->frames->len == 0)
+    g_ptr_array_set_size (batch->kept, 0);
   return TRUE;
+}
+
+static gpointer
+name_modules (gpointer data)
+{
+  Run *self = data;
+  g_auto (TbNameBatch) batch = { 0 };
+  GError *error = NULL;
+  guint i;
+
+  tb_name_batch_init (&batch, self->symbolizer->session, source_free);
+  while (!has_failed (self) && (i = g_atomic_int_add (&self->next, 1)) < self->work->len)
+    if (!name_module (self, self->work->pdata[i], &batch, &error))
+      {
+        fail (self, error);
+        return NULL;
+      }
+  if (!tb_name_batch_publish (&batch, &error))
+    fail (self, error);
+  return NULL;
+}
+
+static gboolean
+name_all (Run *self, GError **error)
+{
+  guint n_threads = MIN (MIN (MAX_THREADS, g_get_num_processors ()), MAX (self->work->len, 1));
+  GThread *threads[MAX_THREADS] = { NULL };
+
+  self->caller = g_thread_self ();
+  g_mutex_init (&self->lock);
+  /* Without a thread, the others do its work. */
+  for (guint i = 1; i < n_threads; i++)
+    threads[i] = g_thread_try_new ("symbols", name_modules, self, NULL);
+  name_modules (self);
+  for (guint i = 1; i < n_threads; i++)
+    if (threads[i] != NULL)
+      g_thread_join (threads[i]);
+  g_mutex_clear (&self->lock);
+  if (self->error != NULL)
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  else
+    return TRUE;
+  return FALSE;
 }
 
 /**
  * tb_symbolizer_run:
  * @self: a symbolizer
- * @progress: (nullable) (scope call): called after each batch, in this thread
+ * @progress: (nullable) (scope call): called now and then, in this thread
  * @data: for @progress
  * @cancellable: (nullable): a cancellable; published names stay
  * @error: return location for an error of the session's file, or cancellation
  *
- * Names every frame of the session that has no names yet, in the calling thread, the most used
- * frames first. With %TB_SYMBOLIZER_RETRY this includes frames for which no name was found earlier.
- * When it returns %TRUE, each distinct address is named or marked unresolvable;
- * tb_symbolizer_get_problems() returns the reasons for the latter.
+ * Names every frame of the session that has no names yet, the files with the most used frames
+ * first, in the calling thread and a few more. With %TB_SYMBOLIZER_RETRY this includes frames for
+ * which no name was found earlier. When it returns %TRUE, each distinct address is named or marked
+ * unresolvable; tb_symbolizer_get_problems() returns the reasons for the latter.
  *
  * Returns: %FALSE on error
  */
@@ -705,7 +768,7 @@ tb_symbolizer_run (TbSymbolizer *self,
 {
   g_autoptr (GPtrArray) work = NULL;
   g_autofree guint32 *uses = NULL;
-  Progress state = { progress, data, 0, 0 };
+  Run run = { .symbolizer = self, .cancellable = cancellable, .func = progress, .data = data };
 
   g_return_val_if_fail (TB_IS_SYMBOLIZER (self), FALSE);
   g_return_val_if_fail (self->module_column == NULL, FALSE);
@@ -717,21 +780,13 @@ tb_symbolizer_run (TbSymbolizer *self,
     return FALSE;
 
   self->sources = tb_symbol_sources_load (self->session);
-  work = collect_work (self, uses);
+  run.work = work = collect_work (self, uses);
   for (guint i = 0; i < work->len; i++)
-    state.total += ((Work *) work->pdata[i])->frames->len;
-  self->published = g_get_monotonic_time ();
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  for (guint i = 0; i < work->len; i++)
-    if (!name_module (self, work->pdata[i], &state, cancellable, error))
-      return FALSE;
-  if (!publish_batch (self, error))
-    return FALSE;
-  g_ptr_array_set_size (self->kept, 0);
-  if (!finish_sources (self, error))
+    run.total += ((Work *) work->pdata[i])->frames->len;
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !name_all (&run, error)
+      || !finish_sources (self, error))
     return FALSE;
   if (progress != NULL)
-    progress (state.named, state.total, data);
+    progress (run.named, run.total, data);
   return TRUE;
 }
