@@ -19,6 +19,8 @@ typedef struct _TbChunkCodec TbChunkCodec;
 
 TbChunkCodec *tb_chunk_codec_new (void);
 void tb_chunk_codec_free (TbChunkCodec *self);
+/* Encodes fast instead of small from now on. */
+void tb_chunk_codec_set_fast (TbChunkCodec *self);
 
 /* Encodes n_rows (1 … TB_CHUNK_ROWS) values of the type. The returned bytes are owned by the codec
  * and valid until its next use. */

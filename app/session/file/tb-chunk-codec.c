@@ -32,6 +32,8 @@
 #define PAYLOAD_MAX (HEADER_SIZE + TB_CHUNK_ROWS * 8u)
 #define BLOCK 1024u /* rows; the differences of a block stay in the L1 cache */
 
+#define FAST_LEVEL (-50) /* hardly more than a copy */
+
 #define METHOD_OFFSET 0
 #define METHOD_STEP 1
 
@@ -49,6 +51,7 @@ struct _TbChunkCodec
   guint8 *payload;
   guint8 *encoded;
   gsize encoded_capacity;
+  gboolean is_fast;
 };
 
 TbChunkCodec *
@@ -67,6 +70,14 @@ tb_chunk_codec_free (TbChunkCodec *self)
   g_free (self->payload);
   g_free (self->encoded);
   g_free (self);
+}
+
+void
+tb_chunk_codec_set_fast (TbChunkCodec *self)
+{
+  self->is_fast = TRUE;
+  g_clear_pointer (&self->compressor, ZSTD_freeCCtx);
+  g_clear_pointer (&self->encoded, g_free);
 }
 
 static guint
@@ -282,7 +293,8 @@ prepare_compressor (TbChunkCodec *self)
 {
   self->compressor = ZSTD_createCCtx ();
   g_assert (self->compressor != NULL);
-  ZSTD_CCtx_setParameter (self->compressor, ZSTD_c_compressionLevel, 1);
+  ZSTD_CCtx_setParameter (self->compressor, ZSTD_c_compressionLevel,
+                          self->is_fast ? FAST_LEVEL : 1);
   ZSTD_CCtx_setParameter (self->compressor, ZSTD_c_checksumFlag, 1);
   self->encoded_capacity = ZSTD_compressBound (PAYLOAD_MAX);
   g_assert (self->encoded_capacity <= TB_CHUNK_MAX_ENCODED);

@@ -42,6 +42,7 @@ struct _TbFrameNames
   GStringChunk *text;
   GArray *symbols;
   GHashTable *symbol_ids; /* Symbol → id + 1; created when first needed */
+  guint nameless_id;      /* of the symbol of frames without a name, + 1; 0 until needed */
   guint n_saved_symbols;
   GArray *unsaved_frames;
   gboolean is_announced;
@@ -319,7 +320,7 @@ make_valid (const char *text)
 }
 
 static guint
-intern_symbol (TbFrameNames *self, const TbFrameName *name)
+find_symbol_id (TbFrameNames *self, const TbFrameName *name)
 {
   g_autofree char *function = make_valid (name->function);
   g_autofree char *file = make_valid (name->file);
@@ -343,6 +344,18 @@ intern_symbol (TbFrameNames *self, const TbFrameName *name)
   g_array_append_val (self->symbols, symbol);
   index_symbol (self, id);
   return id;
+}
+
+/* Many frames have no name. */
+static guint
+intern_symbol (TbFrameNames *self, const TbFrameName *name)
+{
+  if (name->function == NULL || *name->function != '\0' || name->file == NULL
+      || *name->file != '\0')
+    return find_symbol_id (self, name);
+  if (self->nameless_id == 0)
+    self->nameless_id = find_symbol_id (self, name) + 1;
+  return self->nameless_id - 1;
 }
 
 static Names *

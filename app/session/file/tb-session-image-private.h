@@ -19,9 +19,13 @@ G_BEGIN_DECLS
  * it replaces a file or saves a copy, or if the file system has no unnamed files. This function
  * removes such files of the same NAME if they have not been written to for an hour. */
 char *tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error);
-/* Writes the database to path atomically: no reader ever sees a part of it. */
-gboolean
-tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwrite, GError **error);
+/* Writes the database to path atomically: no reader ever sees a part of it. With synchronize, it is
+ * on the disk when this returns. */
+gboolean tb_session_image_place (TbSessionFile *image,
+                                 const char *path,
+                                 gboolean overwrite,
+                                 gboolean synchronize,
+                                 GError **error);
 /* Returns a hidden name next to path that is probably not in use. */
 char *tb_session_image_make_temporary_name (const char *path);
 /* Moves a finished file to path in the same folder. */

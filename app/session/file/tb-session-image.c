@@ -264,7 +264,7 @@ tb_session_image_move (const char *name,
 }
 
 static gboolean
-write_all (int fd, const guint8 *data, gsize size)
+write_all (int fd, const guint8 *data, gsize size, gboolean synchronize)
 {
   while (size > 0)
     {
@@ -277,17 +277,21 @@ write_all (int fd, const guint8 *data, gsize size)
       data += written;
       size -= (gsize) written;
     }
-  return fdatasync (fd) == 0;
+  return !synchronize || fdatasync (fd) == 0;
 }
 
 /* Fallback for file systems without unnamed files: writes a file with a hidden name and moves
  * it. */
 static gboolean
-place_named (const guint8 *data, gsize size, const char *path, gboolean overwrite)
+place_named (const guint8 *data,
+             gsize size,
+             const char *path,
+             gboolean overwrite,
+             gboolean synchronize)
 {
   g_autofree char *temporary = tb_session_image_make_temporary_name (path);
   int fd = open (temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-  gboolean ok = fd >= 0 && write_all (fd, data, size);
+  gboolean ok = fd >= 0 && write_all (fd, data, size, synchronize);
   int error_number = errno;
 
   if (fd < 0)
@@ -305,7 +309,11 @@ place_named (const guint8 *data, gsize size, const char *path, gboolean overwrit
 }
 
 gboolean
-tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwrite, GError **error)
+tb_session_image_place (TbSessionFile *image,
+                        const char *path,
+                        gboolean overwrite,
+                        gboolean synchronize,
+                        GError **error)
 {
   g_autofree char *folder = get_folder (path);
   sqlite3_int64 size = 0;
@@ -321,9 +329,10 @@ tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwri
     }
   fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT))
-    ok = place_named (data, (gsize) size, path, overwrite);
+    ok = place_named (data, (gsize) size, path, overwrite, synchronize);
   else
-    ok = fd >= 0 && write_all (fd, data, (gsize) size) && link_to (fd, path, overwrite);
+    ok = fd >= 0 && write_all (fd, data, (gsize) size, synchronize)
+         && link_to (fd, path, overwrite);
   if (!ok)
     set_place_error (error, image->display_name, errno);
   if (fd >= 0)

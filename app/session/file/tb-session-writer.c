@@ -63,6 +63,7 @@ struct _TbSessionWriter
   char *path;
   char *display_name;
   gboolean overwrite;
+  gboolean is_temporary;
 
   /* used by the caller's thread */
   OpenChunk open[TB_N_TABLES];
@@ -203,7 +204,7 @@ place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
     }
   g_array_set_size (self->pending, 0);
   if (!tb_session_file_commit (image, error)
-      || !tb_session_image_place (image, self->path, self->overwrite, error))
+      || !tb_session_image_place (image, self->path, self->overwrite, !self->is_temporary, error))
     return FALSE;
   self->placed = TRUE;
   if (closing)
@@ -216,8 +217,11 @@ place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
   return self->file != NULL
          && tb_session_file_execute (self->file,
                                      "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; "
-                                     "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; "
-                                     "PRAGMA cache_size = -4096",
+                                     "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -4096",
+                                     error)
+         && tb_session_file_execute (self->file,
+                                     self->is_temporary ? "PRAGMA synchronous = OFF"
+                                                        : "PRAGMA synchronous = NORMAL",
                                      error)
          && ensure_transaction (self, error);
 }
@@ -402,6 +406,13 @@ tb_session_writer_new (GFile *file, gboolean overwrite, GError **error)
   g_cond_init (&self->changed);
   self->thread = g_thread_new ("session-writer", run_worker, self);
   return self;
+}
+
+void
+tb_session_writer_set_temporary (TbSessionWriter *self)
+{
+  self->is_temporary = TRUE;
+  tb_chunk_codec_set_fast (self->codec);
 }
 
 static void

@@ -146,6 +146,21 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
 }
 
 /**
+ * tb_recorder_set_temporary:
+ * @self: a recorder without any event
+ *
+ * Writes the session faster: it is hardly compressed, and the disk is not waited for. A session in
+ * a temporary file is of no use after a crash.
+ */
+void
+tb_recorder_set_temporary (TbRecorder *self)
+{
+  g_return_if_fail (TB_IS_RECORDER (self));
+
+  tb_session_writer_set_temporary (self->writer);
+}
+
+/**
  * tb_recorder_set_fact:
  * @self: a recorder
  * @key: name of the fact, see tb_session_get_fact()

@@ -38,6 +38,8 @@ typedef struct
  * it, an existing file is an error. One thread at a time may use a recorder; statistics may be read
  * from any thread. */
 TB_EXPORT TbRecorder *tb_recorder_new (GFile *file, gboolean overwrite, GError **error);
+/* For a session that is of no use after a crash: it is written faster. */
+TB_EXPORT void tb_recorder_set_temporary (TbRecorder *self);
 
 /* Facts and ids. Interning the same object twice returns the same id. */
 TB_EXPORT void tb_recorder_set_fact (TbRecorder *self, const char *key, const char *value);

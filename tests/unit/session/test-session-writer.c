@@ -86,8 +86,11 @@ test_life (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, &error);
+  g_autoptr (TbSession) session = NULL;
 
   g_assert_no_error (error);
+  if (g_strcmp0 (data, "temporary") == 0)
+    tb_session_writer_set_temporary (writer);
   append_losses (writer, 0, 70000);
   tb_session_writer_put_string (writer, 0, "");
   g_assert_cmpuint (count_files (fixture), ==, 0);
@@ -116,6 +119,9 @@ test_life (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (
       query (fixture, "SELECT count (*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"),
       ==, 1);
+  session = tb_session_open (fixture->file, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (tb_session_check (session, NULL, &error));
 }
 
 static void
@@ -208,6 +214,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/writer/life", Fixture, NULL, set_up, test_life, tear_down);
+  g_test_add ("/session/writer/temporary", Fixture, "temporary", set_up, test_life, tear_down);
   g_test_add ("/session/writer/exists", Fixture, NULL, set_up, test_exists, tear_down);
   g_test_add ("/session/writer/appears-meanwhile", Fixture, NULL, set_up, test_file_appears_later,
               tear_down);

@@ -518,6 +518,28 @@ test_names (Fixture *fixture, gconstpointer data)
     ;
 }
 
+/* What is added to a temporary session is not in its file. */
+static void
+test_kept_in_memory (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 10);
+  g_autoptr (TbSession) session = NULL;
+  guint n;
+
+  fixture_write (fixture->file, rows);
+  session = open_session (fixture->file);
+  tb_session_keep_in_memory (session);
+  g_assert_false (tb_session_is_writable (session));
+  add_names (session);
+  assert_names (session);
+  g_clear_object (&session);
+  session = open_session (fixture->file);
+  g_assert_null (tb_session_get_frame_names (session, 7, &n));
+  g_clear_object (&session);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
 static void
 put_intervals (TbSession *session, FixtureRows *rows)
 {
@@ -721,6 +743,7 @@ main (int argc, char **argv)
   g_test_add ("/session/budget", Fixture, NULL, set_up, test_budget, tear_down);
   g_test_add ("/session/threads", Fixture, NULL, set_up, test_threads, tear_down);
   g_test_add ("/session/names", Fixture, NULL, set_up, test_names, tear_down);
+  g_test_add ("/session/kept-in-memory", Fixture, NULL, set_up, test_kept_in_memory, tear_down);
   g_test_add ("/session/derived", Fixture, NULL, set_up, test_derived, tear_down);
   g_test_add ("/session/additions", Fixture, NULL, set_up, test_additions, tear_down);
   g_test_add ("/session/save-copy/in-file", Fixture, GINT_TO_POINTER (FALSE), set_up,
