@@ -55,20 +55,25 @@ import_work (gpointer data, GCancellable *cancellable, GError **error)
          && tb_recorder_finish (opening->recorder, error);
 }
 
-gboolean
-cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error)
+static gboolean
+import (GFile *input, TbImporter *importer, TbRecorder *recorder, GError **error)
 {
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (output, overwrite, error);
   Opening opening = { .input = input, .importer = importer, .recorder = recorder };
 
-  if (!recorder)
-    return FALSE;
   if (!cli_work (import_work, &opening, error))
     {
       tb_recorder_abandon (recorder);
       return FALSE;
     }
   return TRUE;
+}
+
+gboolean
+cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error)
+{
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (output, overwrite, error);
+
+  return recorder && import (input, importer, recorder, error);
 }
 
 static void
@@ -125,6 +130,21 @@ make_temporary (CliFile *file, GError **error)
              : NULL;
 }
 
+/* Imports into a temporary session. Returns its file. */
+static GFile *
+import_temporarily (CliFile *file, GFile *input, GError **error)
+{
+  g_autoptr (TbImporter) importer
+      = tb_engine_find_importer (tb_engine_get_default (), input, error);
+  g_autoptr (GFile) imported = importer ? make_temporary (file, error) : NULL;
+  g_autoptr (TbRecorder) recorder = imported ? tb_recorder_new (imported, FALSE, error) : NULL;
+
+  if (!recorder)
+    return NULL;
+  tb_recorder_set_temporary (recorder);
+  return import (input, importer, recorder, error) ? g_steal_pointer (&imported) : NULL;
+}
+
 gboolean
 cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **error)
 {
@@ -136,11 +156,8 @@ cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **err
     return FALSE;
   if (!cli_is_session (input))
     {
-      g_autoptr (TbImporter) importer
-          = tb_engine_find_importer (tb_engine_get_default (), input, error);
-
-      if (!importer || !(imported = make_temporary (file, error))
-          || !cli_import (input, importer, imported, FALSE, error))
+      imported = import_temporarily (file, input, error);
+      if (!imported)
         return FALSE;
       opening.file = imported;
       opening.symbolize = opening.is_temporary = TRUE;
