@@ -21,6 +21,9 @@
 /* A JIT compiler that ran for hours writes some tens of megabytes; kallsyms is about ten. */
 #define MAX_FILE_SIZE (512 * 1024 * 1024)
 
+/* Kernels generate code nearer than this to their own, in reach of its calls. */
+#define FAR (G_GUINT64_CONSTANT (1) << 32)
+
 struct _TbAddressNames
 {
   char *text;
@@ -299,13 +302,17 @@ tb_address_names_is_reused (TbAddressNames *self, guint64 address)
 }
 
 /* Code is generated anywhere after the last function of the kernel or a module: only what is
- * followed by another one of the same kind is certain to last. */
+ * followed by another one of the same kind is certain to last. No code is far before the kernel:
+ * such an address was mistaken for one. */
 gboolean
 tb_address_names_find_lasting (const TbAddressNames *self, guint64 address, const char **name)
 {
   const TbAddressRange *range = tb_address_ranges_find (self->ranges, address);
   const TbAddressRange *end = &g_array_index (self->ranges, TbAddressRange, self->ranges->len);
 
+  *name = NULL;
+  if (range == NULL && end > (const TbAddressRange *) (void *) self->ranges->data)
+    return g_array_index (self->ranges, TbAddressRange, 0).start - address > FAR;
   if (range == NULL || range + 1 == end || range->is_generated || range[1].is_generated
       || range->is_module != range[1].is_module)
     return FALSE;

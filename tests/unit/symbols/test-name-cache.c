@@ -253,7 +253,7 @@ find_kernel_function (const char *name)
 static void
 test_kernel (void)
 {
-  guint64 addresses[] = { find_kernel_function ("schedule") + 1, 0x1000 };
+  guint64 addresses[] = { find_kernel_function ("schedule") + 1, 0x1000, G_MAXUINT64 - 0x1000 };
   g_autoptr (TbAddressNames) first = NULL;
   g_autoptr (TbAddressNames) second = NULL;
   g_autoptr (TbAddressNames) third = NULL;
@@ -271,8 +271,18 @@ test_kernel (void)
   g_assert_null (tb_address_names_find (second, addresses[0] + 1));
   g_assert_cmpuint (tb_address_names_get_kernel_start (second, "_text"), ==,
                     tb_address_names_get_kernel_start (first, "_text"));
-  /* another address, and a kernel that was loaded elsewhere, need all names */
-  third = tb_running_kernel_load_names (addresses, 2, NULL, NULL);
+  /* an address far from all code is known to have no name */
+  g_clear_pointer (&second, tb_address_names_free);
+  second = tb_running_kernel_load_names (addresses, 2, NULL, NULL);
+  g_clear_pointer (&second, tb_address_names_free);
+  second = tb_running_kernel_load_names (addresses, 2, NULL, NULL);
+  g_assert_null (tb_address_names_find (second, addresses[0] + 1));
+  g_assert_null (tb_address_names_find (second, addresses[1]));
+  /* code that is generated later, and a kernel that was loaded elsewhere, need all names */
+  g_clear_pointer (&third, tb_address_names_free);
+  third = tb_running_kernel_load_names (addresses, 3, NULL, NULL);
+  g_clear_pointer (&third, tb_address_names_free);
+  third = tb_running_kernel_load_names (addresses, 3, NULL, NULL);
   g_assert_nonnull (tb_address_names_find (third, addresses[0] + 1));
   g_clear_pointer (&third, tb_address_names_free);
   third = tb_running_kernel_load_names (addresses, 1, "_text ffffffff12345000", NULL);
