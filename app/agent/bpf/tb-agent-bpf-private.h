@@ -93,7 +93,7 @@ struct TbAgentBpf
   int complete;  /* this round has met no record that was still being written */
 };
 
-/* tb-agent-bpf.c: creates the rings and shared maps; -1 with the reason */
+/* tb-agent-bpf-preparation.c: creates the rings and shared maps; -1 with the reason */
 int tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, TbCaptureMessage *why);
 /* Loads the objects of the sources that START requests. Reports each object that the kernel
  * refuses. */

@@ -1,6 +1,5 @@
-/* tb-agent-bpf.c: recording with BPF programs: test whether it is possible, or why not; rings and
- * shared maps, choice and loading of the objects, start, requests for probes and marks, draining of
- * the rings, end, report of losses and of events left out on request
+/* tb-agent-bpf.c: recording with BPF programs: test whether it is possible, or why not; choice and
+ * loading of the objects, start, requests for probes and marks, draining of the rings, end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,15 +7,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "agent/base/tb-agent-btf.h"
-#include "agent/base/tb-agent-cpus.h"
 #include "agent/bpf/tb-agent-bpf-loader.h"
 #include "agent/bpf/tb-agent-bpf-private.h"
 
@@ -24,7 +20,6 @@
 #define CALLS_RING_BYTES (32u << 20) /* enough for half a million system call records a second */
 #define MIN_RING_BYTES (4u << 10)
 #define MAX_RING_BYTES (256u << 20)
-#define MAX_TARGETS 65536
 #define SHORT_SOFTIRQ 20000 /* ns */
 #define MAX_TYPES (256u << 20)
 
@@ -130,117 +125,6 @@ choose_ring_size (const TbAgent *self)
   while (bytes < wanted && bytes < MAX_RING_BYTES)
     bytes *= 2;
   return bytes;
-}
-
-/* If the value of unprivileged_bpf_disabled is known, it explains the refusal. */
-static void
-explain_permission (int error, TbCaptureMessage *why)
-{
-  char level[16] = "";
-  int file = open ("/proc/sys/kernel/unprivileged_bpf_disabled", O_RDONLY | O_CLOEXEC);
-  ssize_t got = file >= 0 ? read (file, level, sizeof level - 1) : 0;
-
-  if (file >= 0)
-    close (file);
-  level[got > 0 ? strcspn (level, "\n") : 0] = '\0';
-  if (level[0] != '\0')
-    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_BPF_DISABLED, error, level);
-  else
-    TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_CAP_BPF, error);
-}
-
-static int
-make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, TbCaptureMessage *why)
-{
-  TbAgentBpf *bpf = self->bpf;
-  uint32_t n_cpus = self->header.n_cpus;
-
-  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
-    {
-      if (online[cpu] && tb_agent_bpf_ring_open (&bpf->cpus[cpu].ring, ring_bytes) != 0)
-        {
-          if (errno == EPERM || errno == EACCES)
-            explain_permission (errno, why);
-          else
-            TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_RING_NOT_MADE, errno,
-                                    TB_CAPTURE_NUMBER (ring_bytes));
-          return -1;
-        }
-      bpf->ring_fds[cpu] = bpf->cpus[cpu].ring.fd;
-    }
-  bpf->shared.rings = bpf->ring_fds;
-  bpf->shared.cpus
-      = tb_agent_bpf_map_new (BPF_MAP_TYPE_ARRAY, "tb_cpus", sizeof (uint32_t), sizeof (TbBpfCpu),
-                              n_cpus, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
-  bpf->shared.targets = tb_agent_bpf_map_new (BPF_MAP_TYPE_HASH, "tb_targets", sizeof (uint32_t),
-                                              sizeof (uint32_t), MAX_TARGETS, 0);
-  if (bpf->shared.cpus < 0 || bpf->shared.targets < 0)
-    {
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_MAPS_NOT_MADE, errno);
-      return -1;
-    }
-  bpf->kernel_cpus_size = n_cpus * sizeof (TbBpfCpu);
-  bpf->kernel_cpus
-      = mmap (NULL, bpf->kernel_cpus_size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf->shared.cpus, 0);
-  if (bpf->kernel_cpus == MAP_FAILED)
-    {
-      bpf->kernel_cpus = NULL;
-      TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_MAPS_NOT_MAPPED, errno);
-      return -1;
-    }
-  return 0;
-}
-
-static void
-make_bpf (TbAgent *self)
-{
-  uint32_t n_cpus = self->header.n_cpus;
-  TbAgentBpf *bpf = tb_agent_allocate (NULL, sizeof *bpf);
-
-  memset (bpf, 0, sizeof *bpf);
-  bpf->cpus = tb_agent_allocate (NULL, n_cpus * sizeof *bpf->cpus);
-  bpf->ring_fds = tb_agent_allocate (NULL, n_cpus * sizeof *bpf->ring_fds);
-  memset (bpf->cpus, 0, n_cpus * sizeof *bpf->cpus);
-  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
-    {
-      bpf->cpus[cpu].ring.fd = bpf->ring_fds[cpu] = -1;
-      bpf->cpus[cpu].number = (uint16_t) cpu;
-      bpf->cpus[cpu].shown = -1;
-    }
-  bpf->shared.cpus = bpf->shared.targets = -1;
-  bpf->shared.config.n_cpus = n_cpus;
-  bpf->shared.config.own_pid = self->own_pid;
-  bpf->salt = 1;
-  self->bpf = bpf;
-}
-
-/* Kernels before 5.11 charge maps to the locked-memory limit. */
-static void
-raise_limits (void)
-{
-  struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
-
-  (void) setrlimit (RLIMIT_MEMLOCK, &limit);
-  /* Each probe takes two file descriptors. */
-  if (getrlimit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max)
-    {
-      limit.rlim_cur = limit.rlim_max;
-      (void) setrlimit (RLIMIT_NOFILE, &limit);
-    }
-}
-
-int
-tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, TbCaptureMessage *why)
-{
-  uint8_t *online = tb_agent_allocate (NULL, self->header.n_cpus);
-  int result;
-
-  raise_limits ();
-  make_bpf (self);
-  tb_agent_list_online_cpus (online, self->header.n_cpus);
-  result = make_shared_maps (self, online, ring_bytes, why);
-  free (online);
-  return result;
 }
 
 int
@@ -625,100 +509,6 @@ tb_agent_bpf_drain (TbAgent *self)
     tb_agent_tasks_put_unannounced (self, &before, has_lost (self));
   tb_agent_map_clear (&before);
   return complete;
-}
-
-static void
-put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
-{
-  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = cpu };
-
-  record.lost.count = count;
-  record.lost.from = from > self->start_time ? from : self->start_time;
-  if (record.lost.from > record.time)
-    record.lost.from = record.time;
-  self->n_lost += count;
-  tb_agent_output_put (self->output, &record);
-}
-
-/* Sends a warning with a count as its only argument, unless the count is 0. */
-static void
-warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, uint64_t count)
-{
-  if (count > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, source,
-                                TB_CAPTURE_MESSAGE (code, 0, TB_CAPTURE_NUMBER (count)));
-}
-
-/* Reports what was left out because START or a probe requested it. These events do not count as
- * lost. */
-static void
-report_thinned (TbAgent *self)
-{
-  uint64_t calls = 0, stacks = 0, probes = 0, repaired = 0;
-
-  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
-    {
-      calls += self->bpf->kernel_cpus[cpu].thinned_calls;
-      stacks += self->bpf->kernel_cpus[cpu].thinned_stacks;
-      probes += self->bpf->kernel_cpus[cpu].thinned_probes;
-      repaired += self->bpf->kernel_cpus[cpu].repaired_stacks;
-    }
-  if (self->bpf->shared.entries > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_PROBES,
-                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_STACKS_REPAIRED, 0,
-                                                    TB_CAPTURE_NUMBER (repaired)));
-  if (calls > 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALLS_THINNED, 0, TB_CAPTURE_NUMBER (calls),
-                            TB_CAPTURE_NUMBER (self->start.min_syscall_ns)));
-  if (stacks > 0)
-    tb_agent_output_put_status (
-        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
-        TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0, TB_CAPTURE_NUMBER (stacks),
-                            TB_CAPTURE_NUMBER ((uint64_t) self->start.stack_interval * 1000)));
-  warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
-}
-
-/* Adds the stacks that could not be dumped. Their events are not lost. */
-static void
-count_undone_dumps (TbAgent *self)
-{
-  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
-    {
-      self->dumps.failed[TB_CAPTURE_DUMP_NO_ROOM] += self->bpf->kernel_cpus[cpu].full_dumps;
-      self->dumps.failed[TB_CAPTURE_DUMP_FOREIGN] += self->bpf->kernel_cpus[cpu].foreign_dumps;
-    }
-}
-
-void
-tb_agent_bpf_report_losses (TbAgent *self)
-{
-  TbAgentBpf *bpf = self->bpf;
-  uint64_t missed = 0;
-
-  tb_agent_bpf_emit_open_calls (self);
-  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
-    if (bpf->kernel_cpus[cpu].lost > 0
-        && !tb_agent_bpf_was_lost_outside (self, bpf->kernel_cpus[cpu].lost_from, self->end_time))
-      put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
-  for (size_t i = 0; i < bpf->n_objects; i++)
-    /* Programs that emit no events cannot lose any. */
-    if (bpf->objects[i].kind != &tb_agent_bpf_faults
-        && bpf->objects[i].kind != &tb_agent_bpf_latency)
-      missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
-  if (missed > 0)
-    put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
-  report_thinned (self);
-  tb_agent_bpf_report_full_memory (self);
-  warn_of_count (self, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES,
-                 bpf->n_nameless_marks);
-  count_undone_dumps (self);
-  tb_agent_bpf_report_counters (self);
-  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_RECORDS_INVALID,
-                 bpf->n_invalid);
-  warn_of_count (self, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_STACKS_UNKNOWN,
-                 bpf->stacks.n_unknown);
 }
 
 void
