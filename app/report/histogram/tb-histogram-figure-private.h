@@ -40,4 +40,10 @@ tb_histogram_get_series (TbHistogramFigure *self, guint series)
   return g_ptr_array_index (self->series, series);
 }
 
+/* tb-histogram-json.c */
+void tb_histogram_figure_write_json (TbFigure *figure, JsonBuilder *builder);
+gboolean tb_histogram_figure_read_json (TbFigure *figure, JsonObject *object, GError **error);
+/* tb-histogram-text.c */
+void tb_histogram_figure_render_text (TbFigure *figure, GString *text, guint width);
+
 G_END_DECLS
