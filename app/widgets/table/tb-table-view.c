@@ -1,12 +1,12 @@
-/* tb-table-view.c: widget for a table figure: its rows and columns, search, filter, copying, menus,
- * and selection shared with the document
+/* tb-table-view.c: widget for a table figure: its rows and columns, search, filter, selection
+ * shared with the document
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
-#include "widgets/table/tb-table-view.h"
+#include "widgets/table/tb-table-view-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -15,7 +15,6 @@
 #include "report/tb-report.h"
 #include "base/tb-base.h"
 #include "widgets/tb-figure-view-private.h"
-#include "widgets/table/tb-table-widgets-private.h"
 #include "widgets/timeline/tb-timeline-private.h"
 
 /* From this number of rows on, rows are sorted incrementally and indexed in a thread. */
@@ -31,32 +30,10 @@
  * A search shows only matching rows. A word is looked for in every text of a row, `column:word` in
  * the column with that id. `longer:1ms` matches rows with a duration of at least that.
  */
-struct _TbTableView
-{
-  TbFigureView parent_instance;
-
-  TbTableFigure *figure;
-  char **terms;
-  TbFilter *limit; /* nullable */
-  gboolean has_durations;
-  GSimpleActionGroup *column_actions;
-
-  GtkWidget *box;
-  GtkWidget *scroller;
-  TbPartsBar *bar; /* NULL where the figure has none */
-  GtkColumnView *view;
-  GtkFilter *filter;
-  GtkFilterListModel *filtered;
-  GtkSortListModel *sorted;
-  GtkMultiSelection *selection;
-  TbTableItems *items; /* NULL until it is needed */
-  GThread *numbering;  /* thread that makes it */
-};
-
 G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
 
-static guint
-get_row_at (TbTableView *self, guint position)
+guint
+tb_table_view_get_row_at (TbTableView *self, guint position)
 {
   g_autoptr (TbTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
 
@@ -126,8 +103,9 @@ get_selected_row (TbTableView *self)
   g_autoptr (GtkBitset) selected
       = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
 
-  return gtk_bitset_is_empty (selected) ? TB_ID_NONE
-                                        : get_row_at (self, gtk_bitset_get_minimum (selected));
+  return gtk_bitset_is_empty (selected)
+             ? TB_ID_NONE
+             : tb_table_view_get_row_at (self, gtk_bitset_get_minimum (selected));
 }
 
 static void
@@ -146,7 +124,7 @@ on_rows_selected (TbTableView *self)
 static void
 on_activate (TbTableView *self, guint position)
 {
-  focus_row (self, get_row_at (self, position));
+  focus_row (self, tb_table_view_get_row_at (self, position));
 }
 
 static gpointer
@@ -208,7 +186,7 @@ select_values (TbTableView *self, guint column, gint64 from, gint64 to)
     return;
   for (guint position = 0; position < n; position++)
     {
-      guint row = get_row_at (self, position);
+      guint row = tb_table_view_get_row_at (self, position);
       gint64 value = row != TB_ID_NONE && tb_table_figure_is_known (self->figure, row, column)
                          ? tb_table_figure_get_integer (self->figure, row, column)
                          : G_MININT64;
@@ -259,117 +237,6 @@ tb_table_view_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (tb_table_view_parent_class)->map (widget);
   tb_figure_view_show_selection (TB_FIGURE_VIEW (widget));
-}
-
-static void
-on_copy (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  TbTableView *self = TB_TABLE_VIEW (widget);
-  g_autofree char *text = tb_table_view_copy (self);
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-static void
-on_copy_csv (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  g_autofree char *text = tb_table_view_copy_csv (TB_TABLE_VIEW (widget));
-
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-}
-
-/* At least one column stays visible, because the menu that restores columns opens on the
- * headings. */
-static void
-on_column_shown (GtkColumnViewColumn *column, GParamSpec *pspec, TbTableView *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  gboolean any = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) other = g_list_model_get_item (columns, i);
-
-      any |= gtk_column_view_column_get_visible (other);
-    }
-  if (!any)
-    gtk_column_view_column_set_visible (column, TRUE);
-  tb_figure_view_arranged (TB_FIGURE_VIEW (self));
-}
-
-/* The menu of columns and of actions on rows, for every heading and for the rows. */
-static GMenuModel *
-make_menu (TbTableView *self)
-{
-  GMenu *menu = g_menu_new ();
-  g_autoptr (GMenu) copy = g_menu_new ();
-  g_autoptr (GMenu) columns = g_menu_new ();
-
-  g_menu_append (copy, _ ("_Copy"), "table.copy");
-  g_menu_append (copy, _ ("Copy as C_SV"), "table.copy-csv");
-  for (guint i = 0; i < tb_table_figure_get_n_columns (self->figure); i++)
-    {
-      g_autofree char *action = g_strdup_printf ("table-columns.c%u", i);
-      const char *title = tb_table_figure_get_column_title (self->figure, i);
-      g_auto (GStrv) parts = g_strsplit (title, "_", -1);
-      g_autofree char *plain = g_strjoinv ("__", parts); /* no letter of a name is a mnemonic */
-
-      g_menu_append (columns, plain, action);
-    }
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (copy));
-  g_menu_append_section (menu, _ ("Columns"), G_MENU_MODEL (columns));
-  return G_MENU_MODEL (menu);
-}
-
-static void
-popup_at (TbTableView *self, double x, double y)
-{
-  g_autoptr (GMenuModel) menu = make_menu (self);
-  GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
-
-  gtk_widget_set_parent (popover, self->box);
-  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
-  gtk_widget_set_halign (popover, GTK_ALIGN_START);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
-  g_signal_connect (popover, "closed", G_CALLBACK (gtk_widget_unparent), NULL);
-  gtk_popover_popup (GTK_POPOVER (popover));
-}
-
-static void
-on_menu_key (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  popup_at (TB_TABLE_VIEW (widget), 24, 48);
-}
-
-static void
-on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbTableView *self)
-{
-  popup_at (self, x, y);
-}
-
-static void
-add_menus (TbTableView *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  g_autoptr (GMenuModel) menu = make_menu (self);
-  GtkGesture *click = gtk_gesture_click_new ();
-
-  self->column_actions = g_simple_action_group_new ();
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      g_autofree char *name = g_strdup_printf ("c%u", i);
-      g_autoptr (GPropertyAction) action = g_property_action_new (name, column, "visible");
-
-      g_action_map_add_action (G_ACTION_MAP (self->column_actions), G_ACTION (action));
-      gtk_column_view_column_set_header_menu (column, menu);
-      g_signal_connect_object (column, "notify::visible", G_CALLBACK (on_column_shown), self, 0);
-    }
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "table-columns",
-                                  G_ACTION_GROUP (self->column_actions));
-  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
-  g_signal_connect (click, "pressed", G_CALLBACK (on_secondary), self);
-  gtk_widget_add_controller (self->box, GTK_EVENT_CONTROLLER (click));
 }
 
 /* Numbers are aligned at the end of their column, and so are their headings. GTK has no property
@@ -467,7 +334,7 @@ tb_table_view_constructed (GObject *object)
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_column_view_set_enable_rubberband (self->view, FALSE);
   add_columns (self);
-  add_menus (self);
+  tb_table_view_add_menus (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
 
   g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (on_rows_selected),
@@ -507,45 +374,6 @@ tb_table_view_filter (TbFigureView *view, TbFilter *filter)
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
 }
 
-/* The selected rows in the shown order. All shown rows where none is selected. */
-static GArray *
-list_chosen_rows (TbTableView *self)
-{
-  g_autoptr (GtkBitset) selected
-      = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
-  gboolean all = gtk_bitset_is_empty (selected);
-
-  for (guint position = 0; position < g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-       position++)
-    {
-      guint row = all || gtk_bitset_contains (selected, position) ? get_row_at (self, position)
-                                                                  : TB_ID_NONE;
-
-      if (row != TB_ID_NONE)
-        g_array_append_val (rows, row);
-    }
-  return rows;
-}
-
-/* The columns of the figure in the shown order. */
-static GArray *
-list_shown_columns (TbTableView *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  GArray *shown = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      guint index = tb_table_column_get_index (column);
-
-      if (gtk_column_view_column_get_visible (column))
-        g_array_append_val (shown, index);
-    }
-  return shown;
-}
-
 /* Restores the selection of rows by item. */
 static void
 keep_selection (TbTableView *self, TbTableView *before)
@@ -561,12 +389,11 @@ keep_selection (TbTableView *self, TbTableView *before)
 
   for (gboolean valid = gtk_bitset_iter_init_first (&iter, old, &position); valid;
        valid = gtk_bitset_iter_next (&iter, &position))
-    g_hash_table_add (items,
-                      (gpointer) tb_table_figure_get_row_item (before->figure,
-                                                               get_row_at (before, position)));
+    g_hash_table_add (items, (gpointer) tb_table_figure_get_row_item (
+                                 before->figure, tb_table_view_get_row_at (before, position)));
   for (position = 0; position < n && g_hash_table_size (items) > 0; position++)
-    if (g_hash_table_contains (items, tb_table_figure_get_row_item (self->figure,
-                                                                    get_row_at (self, position))))
+    if (g_hash_table_contains (items, tb_table_figure_get_row_item (
+                                          self->figure, tb_table_view_get_row_at (self, position))))
       gtk_bitset_add (chosen, position);
   all = gtk_bitset_new_range (0, n);
   gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen, all);
@@ -664,19 +491,7 @@ tb_table_view_class_init (TbTableViewClass *klass)
   view_class->select_at = tb_table_view_select_at;
   view_class->get_state = tb_table_view_get_state;
   view_class->set_state = tb_table_view_set_state;
-  gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);
-  gtk_widget_class_install_action (widget_class, "table.copy-csv", NULL, on_copy_csv);
-  gtk_widget_class_install_action (widget_class, "table.menu", NULL, on_menu_key);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "table.menu", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "table.menu",
-                                       NULL);
-  /* With Shift instead of Alt the shortcut belongs to the application, which takes precedence. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_ALT_MASK,
-                                       "table.copy-csv", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy",
-                                       NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, "table.copy",
-                                       NULL);
+  tb_table_view_class_add_menu_actions (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-table");
 }
 
@@ -717,46 +532,6 @@ tb_table_view_get_n_shown (TbTableView *self)
   g_return_val_if_fail (TB_IS_TABLE_VIEW (self), 0);
 
   return g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
-}
-
-/**
- * tb_table_view_copy:
- * @self: a table view
- *
- * Returns: (transfer full): the selected rows, or all shown rows if none is selected, after a line
- *   of headings, in the shown order, with fields separated by tabs
- */
-char *
-tb_table_view_copy (TbTableView *self)
-{
-  g_autoptr (GArray) rows = NULL;
-  g_autoptr (GArray) columns = NULL;
-
-  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
-
-  rows = list_chosen_rows (self);
-  columns = list_shown_columns (self);
-  return tb_table_part_to_text (self->figure, rows, columns);
-}
-
-/**
- * tb_table_view_copy_csv:
- * @self: a table view
- *
- * Returns: (transfer full): the same rows and columns as comma-separated values for programs: times
- *   and durations in ns, unknown values empty
- */
-char *
-tb_table_view_copy_csv (TbTableView *self)
-{
-  g_autoptr (GArray) rows = NULL;
-  g_autoptr (GArray) columns = NULL;
-
-  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
-
-  rows = list_chosen_rows (self);
-  columns = list_shown_columns (self);
-  return tb_table_part_to_csv (self->figure, rows, columns);
 }
 
 /**
