@@ -14,6 +14,52 @@ G_BEGIN_DECLS
 JsonNode *info_to_json (TbTrace *trace, GError **error);
 char *info_to_text (TbTrace *trace, guint width, GError **error);
 
+/* info-costs.c: cost of recording, as measured before it if that was requested */
+#define INFO_N_COSTS 3u
+
+typedef struct
+{
+  const char *fact;
+  const char *member;
+  const char *label;
+} InfoCost;
+
+extern const InfoCost info_costs[INFO_N_COSTS];
+
+/* Returns 0 if unknown. */
+gint64 info_get_cost (TbSession *session, guint i);
+
+/* info-lost.c */
+typedef struct
+{
+  GBytes *bytes[TB_LOST_N_COLUMNS];
+  const gint64 *from;
+  const gint64 *to;
+  const guint16 *cpu;
+  const guint64 *count;
+  guint64 n;
+} InfoLost;
+
+void info_lost_clear (InfoLost *lost);
+gboolean info_read_lost (TbSession *session, InfoLost *lost, GError **error);
+guint64 info_count_lost (const InfoLost *lost);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (InfoLost, info_lost_clear)
+
+/* info-processes.c */
+/* Threads grouped by process: those of process p are order[first[p]] … order[first[p + 1] - 1]. */
+typedef struct
+{
+  guint *first;
+  guint *order;
+  guint *main; /* the thread with tid equal to the pid; TB_ID_NONE: none */
+} InfoProcessThreads;
+
+void info_processes_clear (InfoProcessThreads *grouped);
+void info_group_threads (TbSession *session, InfoProcessThreads *grouped);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (InfoProcessThreads, info_processes_clear)
+
 /* info-stacks.c */
 typedef struct
 {

@@ -1,16 +1,13 @@
-/* info.c: description of a recording, as JSON and text: hosts, events, losses, warnings, processes
- * with their threads, devices, interfaces, stacks, missing names, probed functions
+/* info-json.c: description of a recording as JSON: hosts, events, losses, warnings, processes with
+ * their threads, devices, interfaces, stacks, missing names, probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#include <glib/gi18n.h>
 
 #include "info.h"
 #include "session/schema/tb-interface.h"
@@ -50,38 +47,14 @@ add_known_integer (JsonBuilder *builder, const char *name, gint64 value, gboolea
     json_builder_add_null_value (builder);
 }
 
-/* Measured before the recording, if requested. */
-static const struct
-{
-  const char *fact;
-  const char *member;
-  const char *label;
-} costs[] = {
-  { "cost-switch-ns", "switch_ns", N_ ("Time of a thread switch") },
-  { "cost-recorded-switch-ns", "recorded_switch_ns", N_ ("Time of a recorded thread switch") },
-  { "cost-probed-call-ns", "probed_call_ns", N_ ("Time of a call of a probed function") },
-};
-
-/* Returns 0 if unknown. */
-static gint64
-get_cost (TbSession *session, guint i)
-{
-  const char *text = tb_session_get_fact (session, costs[i].fact);
-  guint64 ns = 0;
-
-  return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &ns, NULL)
-             ? (gint64) ns
-             : 0;
-}
-
 /* null if nothing was measured. */
 static void
 add_cost (JsonBuilder *builder, TbSession *session)
 {
   gboolean known = FALSE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
-    known |= get_cost (session, i) > 0;
+  for (guint i = 0; i < INFO_N_COSTS; i++)
+    known |= info_get_cost (session, i) > 0;
   json_builder_set_member_name (builder, "cost");
   if (!known)
     {
@@ -89,9 +62,9 @@ add_cost (JsonBuilder *builder, TbSession *session)
       return;
     }
   json_builder_begin_object (builder);
-  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
-    if (get_cost (session, i) > 0)
-      add_integer (builder, costs[i].member, get_cost (session, i));
+  for (guint i = 0; i < INFO_N_COSTS; i++)
+    if (info_get_cost (session, i) > 0)
+      add_integer (builder, info_costs[i].member, info_get_cost (session, i));
   json_builder_end_object (builder);
 }
 
@@ -159,61 +132,16 @@ add_events (JsonBuilder *builder, TbSession *session)
   json_builder_end_object (builder);
 }
 
-typedef struct
-{
-  GBytes *bytes[TB_LOST_N_COLUMNS];
-  const gint64 *from;
-  const gint64 *to;
-  const guint16 *cpu;
-  const guint64 *count;
-  guint64 n;
-} Lost;
-
-static void
-lost_clear (Lost *lost)
-{
-  for (guint i = 0; i < TB_LOST_N_COLUMNS; i++)
-    g_clear_pointer (&lost->bytes[i], g_bytes_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lost, lost_clear)
-
-static gboolean
-read_lost (TbSession *session, Lost *lost, GError **error)
-{
-  TbTable *table = tb_session_get_table (session, TB_TABLE_LOST);
-
-  for (guint i = 0; i < TB_LOST_N_COLUMNS; i++)
-    if (!(lost->bytes[i] = tb_table_get_column (table, i, error)))
-      return FALSE;
-  lost->from = g_bytes_get_data (lost->bytes[TB_LOST_FROM], NULL);
-  lost->to = g_bytes_get_data (lost->bytes[TB_LOST_TO], NULL);
-  lost->cpu = g_bytes_get_data (lost->bytes[TB_LOST_CPU], NULL);
-  lost->count = g_bytes_get_data (lost->bytes[TB_LOST_COUNT], NULL);
-  lost->n = tb_table_get_n_rows (table);
-  return TRUE;
-}
-
-static guint64
-count_lost (const Lost *lost)
-{
-  guint64 events = 0;
-
-  for (guint64 i = 0; i < lost->n; i++)
-    events += MIN (lost->count[i], (guint64) G_MAXINT64 - events);
-  return events;
-}
-
 static gboolean
 add_lost (JsonBuilder *builder, TbSession *session, GError **error)
 {
-  g_auto (Lost) lost = { 0 };
+  g_auto (InfoLost) lost = { 0 };
 
-  if (!read_lost (session, &lost, error))
+  if (!info_read_lost (session, &lost, error))
     return FALSE;
   json_builder_set_member_name (builder, "lost");
   json_builder_begin_object (builder);
-  add_integer (builder, "events", count_lost (&lost));
+  add_integer (builder, "events", info_count_lost (&lost));
   begin_array (builder, "ranges");
   for (guint64 i = 0; i < lost.n; i++)
     {
@@ -242,55 +170,6 @@ add_warnings (JsonBuilder *builder, TbTrace *trace)
       if (g_hash_table_add (seen, (gpointer) lists[list][i]))
         json_builder_add_string_value (builder, lists[list][i]);
   json_builder_end_array (builder);
-}
-
-/* Threads grouped by process: those of process p are order[first[p]] … order[first[p + 1] - 1]. */
-typedef struct
-{
-  guint *first;
-  guint *order;
-  guint *main; /* the thread with tid equal to the pid; TB_ID_NONE: none */
-} ProcessThreads;
-
-static void
-process_threads_clear (ProcessThreads *grouped)
-{
-  g_free (grouped->first);
-  g_free (grouped->order);
-  g_free (grouped->main);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ProcessThreads, process_threads_clear)
-
-static void
-group_threads (TbSession *session, ProcessThreads *grouped)
-{
-  guint n_processes;
-  guint n_threads;
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  g_autofree guint *next = g_new0 (guint, n_processes + 1);
-
-  grouped->first = g_new0 (guint, n_processes + 2);
-  grouped->order = g_new0 (guint, n_threads + 1);
-  grouped->main = g_new (guint, n_processes + 1);
-  for (guint i = 0; i < n_processes; i++)
-    grouped->main[i] = TB_ID_NONE;
-  for (guint i = 0; i < n_threads; i++)
-    if (threads[i].process < n_processes)
-      grouped->first[threads[i].process + 1]++;
-  for (guint i = 0; i < n_processes; i++)
-    {
-      grouped->first[i + 1] += grouped->first[i];
-      next[i] = grouped->first[i];
-    }
-  for (guint i = 0; i < n_threads; i++)
-    if (threads[i].process < n_processes)
-      {
-        grouped->order[next[threads[i].process]++] = i;
-        if (threads[i].tid == processes[threads[i].process].pid)
-          grouped->main[threads[i].process] = i;
-      }
 }
 
 /* Returns the index of the first name of a thread in the session's array, which is sorted by
@@ -347,13 +226,13 @@ add_thread (JsonBuilder *builder, const TbThread *thread)
 static void
 add_processes (JsonBuilder *builder, TbSession *session)
 {
-  g_auto (ProcessThreads) grouped = { 0 };
+  g_auto (InfoProcessThreads) grouped = { 0 };
   guint n_processes;
   guint n_threads;
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
 
-  group_threads (session, &grouped);
+  info_group_threads (session, &grouped);
   begin_array (builder, "processes");
   for (guint i = 0; i < n_processes; i++)
     {
@@ -547,209 +426,4 @@ info_to_json (TbTrace *trace, GError **error)
     return NULL;
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
-}
-
-static void
-append_fact (GString *text, TbSession *session, const char *label, const char *key)
-{
-  const char *value = tb_session_get_fact (session, key);
-
-  if (value && *value)
-    g_string_append_printf (text, "%s: %s\n", label, value);
-}
-
-static void
-append_cost (GString *text, TbSession *session)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
-    {
-      gint64 ns = get_cost (session, i);
-      g_autofree char *time = tb_format_duration (ns);
-
-      if (ns > 0)
-        g_string_append_printf (text, "%s: %s\n", _ (costs[i].label), time);
-    }
-}
-
-static void
-append_dumps (GString *text, TbSession *session)
-{
-  g_autofree char *size = NULL;
-  g_autofree char *time = NULL;
-  InfoDumps dumps;
-
-  if (!info_read_dumps (session, &dumps))
-    return;
-  size = g_format_size (dumps.bytes);
-  time = tb_format_duration ((gint64) dumps.time_ns);
-  g_string_append_printf (text,
-                          _ ("Dumped stacks: %'" PRIu64 " (%s), %'" PRIu64
-                             " not unwound to their start, %'" PRIu64
-                             " not unwound at all; unwinding took %s\n"),
-                          dumps.n, size, dumps.incomplete, dumps.failed, time);
-}
-
-/* For example "Interface eth0: 1,000 Mbit/s, 192.0.2.1". */
-static void
-append_interfaces (GString *text, TbSession *session)
-{
-  guint n;
-  const TbInterface *interfaces = tb_session_get_interfaces (session, &n);
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_string_append_printf (text, _ ("Interface %s: "), interfaces[i].name);
-      if (interfaces[i].speed > 0)
-        g_string_append_printf (text, _ ("%'.6g Mbit/s"), (double) interfaces[i].speed / 1e6);
-      else
-        g_string_append (text, _ ("speed unknown"));
-      for (const char *const *address = interfaces[i].addresses; *address != NULL; address++)
-        g_string_append_printf (text, ", %s", *address);
-      if (interfaces[i].n_omitted > 0)
-        g_string_append_printf (text,
-                                ngettext (" and %'u more", " and %'u more",
-                                          interfaces[i].n_omitted),
-                                interfaces[i].n_omitted);
-      g_string_append_c (text, '\n');
-    }
-}
-
-static char *
-make_process_table (TbSession *session, guint width)
-{
-  g_autoptr (TbTableFigure) table = tb_table_figure_new ("processes", _ ("Processes"));
-  g_auto (ProcessThreads) grouped = { 0 };
-  guint n;
-  const TbProcess *processes = tb_session_get_processes (session, &n);
-
-  group_threads (session, &grouped);
-  tb_table_figure_add_column (table, "id", _ ("ID"), TB_CELL_NUMBER);
-  tb_table_figure_add_column (table, "pid", _ ("PID"), TB_CELL_NUMBER);
-  tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
-  tb_table_figure_add_column (table, "threads", _ ("Threads"), TB_CELL_COUNT);
-  tb_table_figure_add_column (table, "command", _ ("Command"), TB_CELL_TEXT);
-  for (guint i = 0; i < n; i++)
-    {
-      guint row = tb_table_figure_add_row (table, NULL);
-
-      tb_table_figure_set_integer (table, row, 0, i);
-      tb_table_figure_set_integer (table, row, 1, processes[i].pid);
-      tb_table_figure_set_text (table, row, 2, processes[i].name);
-      tb_table_figure_set_integer (table, row, 3, grouped.first[i + 1] - grouped.first[i]);
-      tb_table_figure_set_text (table, row, 4, processes[i].command);
-    }
-  tb_figure_freeze (TB_FIGURE (table));
-  return tb_figure_to_text (TB_FIGURE (table), width);
-}
-
-static void
-append_events (GString *text, TbSession *session)
-{
-  g_string_append_printf (text, "%s:", _ ("Events"));
-  for (guint kind = 0; kind < TB_N_TABLES; kind++)
-    {
-      guint64 n = tb_table_get_n_rows (tb_session_get_table (session, kind));
-
-      if (n > 0 && TB_TABLE_IS_EVENT (kind))
-        g_string_append_printf (text, " %s %'" G_GUINT64_FORMAT,
-                                tb_table_kind_get_info (kind)->name, n);
-    }
-  g_string_append_c (text, '\n');
-}
-
-static void
-append_cut (GString *text, const InfoStacks *stacks)
-{
-  if (stacks->n_cut > 0 && stacks->limit != NULL)
-    g_string_append_printf (text,
-                            /* Translators: a number of frames, or a range, and numbers of stacks */
-                            _ ("Stacks cut at %s frames: %'" PRIu64 " of %'" PRIu64 "\n"),
-                            stacks->limit, stacks->n_cut, stacks->n_with);
-  else if (stacks->n_cut > 0)
-    g_string_append_printf (text, _ ("Stacks cut at a limit: %'" PRIu64 " of %'" PRIu64 "\n"),
-                            stacks->n_cut, stacks->n_with);
-}
-
-static gboolean
-append_functions (GString *text, TbSession *session, GError **error)
-{
-  g_autoptr (GArray) functions = info_list_functions (session, error);
-
-  for (guint i = 0; functions && i < functions->len; i++)
-    {
-      const InfoFunction *function = &g_array_index (functions, InfoFunction, i);
-      g_autofree char *total = tb_format_duration (function->total);
-      g_autofree char *longest = tb_format_duration (function->longest);
-
-      g_string_append_printf (text,
-                              ngettext ("Function %s: %'" PRIu64 " call, %s in total, longest %s\n",
-                                        "Function %s: %'" PRIu64
-                                        " calls, %s in total, longest %s\n",
-                                        MIN (function->calls, G_MAXULONG)),
-                              function->name, function->calls, total, longest);
-    }
-  return functions != NULL;
-}
-
-static void
-append_lost (GString *text, const Lost *lost)
-{
-  guint64 n = count_lost (lost);
-  g_autofree char *events = g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
-                                                       MIN (n, G_MAXULONG)),
-                                             n);
-  g_autofree char *stretches = g_strdup_printf (ngettext ("%'" PRIu64 " gap", "%'" PRIu64 " gaps",
-                                                          MIN (lost->n, G_MAXULONG)),
-                                                lost->n);
-
-  /* Translators: number of lost events, number of time ranges. */
-  g_string_append_printf (text, _ ("Lost: %s in %s\n"), events, stretches);
-}
-
-char *
-info_to_text (TbTrace *trace, guint width, GError **error)
-{
-  TbSession *session = tb_trace_get_session (trace);
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *length = NULL;
-  g_autofree char *broken = NULL;
-  g_autofree char *symbolized = NULL;
-  g_autofree char *processes = NULL;
-  g_auto (Lost) lost = { 0 };
-  InfoStacks stacks;
-  gint64 from;
-  gint64 to;
-
-  if (!read_lost (session, &lost, error) || !info_measure_stacks (session, &stacks, error))
-    return NULL;
-  tb_session_get_range (session, &from, &to);
-  length = tb_format_duration (MAX (to - from, 0));
-  broken = tb_format_share (stacks.broken);
-  symbolized = tb_format_share (stacks.symbolized);
-  g_string_append_printf (text, _ ("Duration: %s, from %" PRId64 " to %" PRId64 " ns\n"), length,
-                          from, to);
-  append_fact (text, session, _ ("Clock"), "clock");
-  append_fact (text, session, _ ("Collector"), "collector");
-  append_fact (text, session, _ ("Command"), "command");
-  append_fact (text, session, _ ("Command status"), "command-status");
-  if (tb_session_is_cut_short (session))
-    g_string_append (text, _ ("The recording was cut short.\n"));
-  append_events (text, session);
-  append_lost (text, &lost);
-  append_fact (text, session, _ ("Counted, not recorded"), "omitted");
-  append_cost (text, session);
-  append_fact (text, session, _ ("Kernel functions"), "kernel-functions");
-  g_string_append_printf (text,
-                          _ ("Stacks: %'" PRIu64 " distinct, %'" PRIu64
-                             " frames, %s with names; %s of the events have a broken stack\n"),
-                          stacks.distinct, stacks.frames, symbolized, broken);
-  append_cut (text, &stacks);
-  if (!info_append_symbols (text, session, error) || !append_functions (text, session, error))
-    return NULL;
-  append_dumps (text, session);
-  append_interfaces (text, session);
-  g_string_append_c (text, '\n');
-  processes = make_process_table (session, width);
-  g_string_append (text, processes);
-  return g_string_free (g_steal_pointer (&text), FALSE);
 }
