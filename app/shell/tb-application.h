@@ -1,5 +1,5 @@
-/* tb-application.h: application: command-line options, windows, open recordings restored at the
- * next start, unsaved ones recovered, actions, settings applied to the process
+/* tb-application.h: application: its settings and status, open recordings restored at the next
+ * start, end of its windows
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
