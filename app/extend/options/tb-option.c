@@ -1,5 +1,5 @@
-/* tb-option.c: options of plug-ins, which are GObject properties: declared choices, units and
- * groups; setting from text, value as JSON, description for display, copying
+/* tb-option.c: options of plug-ins, which are GObject properties: set from text with checks,
+ * copied
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -14,277 +14,23 @@
 #include "extend/options/tb-option-private.h"
 #include "extend/tb-plugin-private.h"
 
-static G_DEFINE_QUARK (tb-option-choices, choices);
-static G_DEFINE_QUARK (tb-option-choice-labels, choice_labels);
-static G_DEFINE_QUARK (tb-option-group, group);
-static G_DEFINE_QUARK (tb-option-unit, unit);
-
-/**
- * tb_option_set_choices:
- * @option: a property of type string or string array
- * @choices: (array zero-terminated=1): the permitted values
- *
- * Declares the values that a property accepts. To be called before the first object of its class is
- * created.
- */
-void
-tb_option_set_choices (GParamSpec *option, const char *const *choices)
-{
-  g_return_if_fail (G_IS_PARAM_SPEC (option));
-
-  g_param_spec_set_qdata_full (option, choices_quark (), g_strdupv ((char **) choices),
-                               (GDestroyNotify) g_strfreev);
-}
-
-/**
- * tb_option_get_choices:
- * @option: a property
- *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): the permitted values, %NULL if
- *   they are not declared
- */
-const char *const *
-tb_option_get_choices (GParamSpec *option)
-{
-  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
-
-  return g_param_spec_get_qdata (option, choices_quark ());
-}
-
-static guint
-count_choices (GParamSpec *option)
-{
-  const char *const *choices = tb_option_get_choices (option);
-
-  if (G_IS_PARAM_SPEC_ENUM (option))
-    return G_PARAM_SPEC_ENUM (option)->enum_class->n_values;
-  if (G_IS_PARAM_SPEC_FLAGS (option))
-    return G_PARAM_SPEC_FLAGS (option)->flags_class->n_values;
-  return choices != NULL ? g_strv_length ((char **) choices) : 0;
-}
-
-/**
- * tb_option_set_choice_labels:
- * @option: a property whose choices are declared, or one of an enumeration or of flags
- * @labels: (array zero-terminated=1): a label for each choice, in the order of the choices or of
- *   the values; an empty label for a choice that stands for others and need not be shown
- *
- * Declares translated labels that are shown in place of the choices, written like the label of a
- * button. The choices themselves remain the values of the option: on the command line, in files and
- * for other programs. To be called after [func@option_set_choices] and before the first object of
- * its class is created.
- */
-void
-tb_option_set_choice_labels (GParamSpec *option, const char *const *labels)
-{
-  g_return_if_fail (G_IS_PARAM_SPEC (option));
-  g_return_if_fail (labels != NULL && g_strv_length ((char **) labels) == count_choices (option));
-
-  g_param_spec_set_qdata_full (option, choice_labels_quark (), g_strdupv ((char **) labels),
-                               (GDestroyNotify) g_strfreev);
-}
-
-/**
- * tb_option_get_choice_labels:
- * @option: a property
- *
- * Returns: (transfer none) (nullable) (array zero-terminated=1): a label for each choice, in their
- *   order; %NULL if the choices are shown themselves
- */
-const char *const *
-tb_option_get_choice_labels (GParamSpec *option)
-{
-  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
-
-  return g_param_spec_get_qdata (option, choice_labels_quark ());
-}
-
-/**
- * tb_option_set_group:
- * @option: a property
- * @group: the heading that it is shown under with others, for display
- *
- * Declares which options are shown together, under one heading. To be called before the first
- * object of its class is created.
- */
-void
-tb_option_set_group (GParamSpec *option, const char *group)
-{
-  g_return_if_fail (G_IS_PARAM_SPEC (option));
-
-  g_param_spec_set_qdata (option, group_quark (), (gpointer) g_intern_string (group));
-}
-
-/**
- * tb_option_get_group:
- * @option: a property
- *
- * Returns: (nullable): the heading that it is shown under, %NULL if it has none
- */
-const char *
-tb_option_get_group (GParamSpec *option)
-{
-  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
-
-  return g_param_spec_get_qdata (option, group_quark ());
-}
-
-/**
- * tb_option_set_unit:
- * @option: a property
- * @unit: "ns", "bytes", "share", "hz"…
- *
- * Declares the unit of a property's values; "ns" is read with the suffixes of
- * [func@parse_duration], "share" with "%", "bytes" with k, M and G.
- */
-void
-tb_option_set_unit (GParamSpec *option, const char *unit)
-{
-  g_return_if_fail (G_IS_PARAM_SPEC (option));
-
-  g_param_spec_set_qdata (option, unit_quark (), (gpointer) g_intern_string (unit));
-}
-
-/**
- * tb_option_get_unit:
- * @option: a property
- *
- * Returns: (nullable): the unit of its values
- */
-const char *
-tb_option_get_unit (GParamSpec *option)
-{
-  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
-
-  return g_param_spec_get_qdata (option, unit_quark ());
-}
-
 static gboolean
 has_unit (GParamSpec *option, const char *unit)
 {
   return g_strcmp0 (tb_option_get_unit (option), unit) == 0;
 }
 
-/* Formats the property's value, and its minimum and maximum, as two strings. */
-static gboolean
-format_limits (GParamSpec *option, char **least, char **greatest)
-{
-  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (G_IS_PARAM_SPEC_INT (option))
-    {
-      *least = g_strdup_printf ("%d", G_PARAM_SPEC_INT (option)->minimum);
-      *greatest = g_strdup_printf ("%d", G_PARAM_SPEC_INT (option)->maximum);
-    }
-  else if (G_IS_PARAM_SPEC_UINT (option))
-    {
-      *least = g_strdup_printf ("%u", G_PARAM_SPEC_UINT (option)->minimum);
-      *greatest = g_strdup_printf ("%u", G_PARAM_SPEC_UINT (option)->maximum);
-    }
-  else if (G_IS_PARAM_SPEC_INT64 (option))
-    {
-      *least = g_strdup_printf ("%" G_GINT64_FORMAT, G_PARAM_SPEC_INT64 (option)->minimum);
-      *greatest = g_strdup_printf ("%" G_GINT64_FORMAT, G_PARAM_SPEC_INT64 (option)->maximum);
-    }
-  else if (G_IS_PARAM_SPEC_UINT64 (option))
-    {
-      *least = g_strdup_printf ("%" G_GUINT64_FORMAT, G_PARAM_SPEC_UINT64 (option)->minimum);
-      *greatest = g_strdup_printf ("%" G_GUINT64_FORMAT, G_PARAM_SPEC_UINT64 (option)->maximum);
-    }
-  else if (G_IS_PARAM_SPEC_DOUBLE (option))
-    {
-      *least = g_strdup (
-          g_ascii_formatd (buffer, sizeof buffer, "%.6g", G_PARAM_SPEC_DOUBLE (option)->minimum));
-      *greatest = g_strdup (
-          g_ascii_formatd (buffer, sizeof buffer, "%.6g", G_PARAM_SPEC_DOUBLE (option)->maximum));
-    }
-  else
-    return FALSE;
-  return TRUE;
-}
-
-static const char *
-get_choice (GParamSpec *option, guint i)
-{
-  if (G_IS_PARAM_SPEC_ENUM (option))
-    return G_PARAM_SPEC_ENUM (option)->enum_class->values[i].value_nick;
-  if (G_IS_PARAM_SPEC_FLAGS (option))
-    return G_PARAM_SPEC_FLAGS (option)->flags_class->values[i].value_nick;
-  return tb_option_get_choices (option)[i];
-}
-
-static gboolean
-is_one_choice (GParamSpec *option)
-{
-  return G_IS_PARAM_SPEC_STRING (option) || G_IS_PARAM_SPEC_ENUM (option);
-}
-
-/* "a, b", with labels "a (Fast), b (Exact)". */
-static char *
-list_choices (GParamSpec *option, gboolean with_labels)
-{
-  const char *const *labels = with_labels ? tb_option_get_choice_labels (option) : NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < count_choices (option); i++)
-    {
-      g_string_append_printf (text, "%s%s", i ? ", " : "", get_choice (option, i));
-      if (labels && *labels[i])
-        g_string_append_printf (text, " (%s)", labels[i]);
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-/* "0…1", "1…60 s"; NULL for a property that has no limits. */
-static char *
-describe_limits (GParamSpec *option)
-{
-  g_autofree char *least = NULL;
-  g_autofree char *greatest = NULL;
-  const char *unit = tb_option_get_unit (option);
-
-  if (!format_limits (option, &least, &greatest))
-    return NULL;
-  if (unit && strcmp (unit, "share") != 0)
-    return g_strdup_printf ("%s…%s %s", least, greatest, unit);
-  return g_strdup_printf ("%s…%s", least, greatest);
-}
-
-/* The values that a property accepts, for display: "0…1", "one of a (Fast), b (Exact)". */
-static char *
-describe_values (GParamSpec *option)
-{
-  g_autofree char *limits = describe_limits (option);
-
-  if (count_choices (option) > 0)
-    {
-      g_autofree char *choices = list_choices (option, TRUE);
-
-      return g_strdup_printf (is_one_choice (option)
-                                  ? _ ("one of %s")
-                                  : _ ("one or several of %s, separated by commas"),
-                              choices);
-    }
-  if (G_IS_PARAM_SPEC_BOOLEAN (option))
-    return g_strdup (_ ("true or false"));
-  if (limits != NULL)
-    return g_steal_pointer (&limits);
-  if (G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV)
-    return g_strdup (_ ("a comma-separated list"));
-  return g_strdup (_ ("text"));
-}
-
 static gboolean
 set_value_error (GParamSpec *option, const char *text, GError **error)
 {
-  g_autofree char *limits = describe_limits (option);
-  g_autofree char *choices = list_choices (option, FALSE);
+  g_autofree char *limits = tb_option_describe_limits (option);
+  g_autofree char *choices = tb_option_list_choices (option, FALSE);
   g_autofree char *message = NULL;
 
-  if (count_choices (option) > 0 && is_one_choice (option))
+  if (tb_option_count_choices (option) > 0 && tb_option_is_one_choice (option))
     message = g_strdup_printf (_ ("invalid value of option %s, “%s”: use one of %s"), option->name,
                                text, choices);
-  else if (count_choices (option) > 0)
+  else if (tb_option_count_choices (option) > 0)
     message = g_strdup_printf (_ ("invalid value of option %s, “%s”: use one or several of %s, "
                                   "separated by commas"),
                                option->name, text, choices);
@@ -494,8 +240,8 @@ set_from_text (GParamSpec *option, const char *text, GValue *value)
 }
 
 /* The property of a listed option whose name is written with - or _. */
-static GParamSpec *
-find_option (GObject *plugin, const char *name)
+GParamSpec *
+tb_option_find_option (GObject *plugin, const char *name)
 {
   g_auto (GStrv) options = tb_plugin_list_options (plugin);
   g_autofree char *wanted = g_strdelimit (g_strdup (name), "_", '-');
@@ -548,7 +294,7 @@ tb_option_set_from_text (GObject *plugin, const char *name, const char *text, GE
   g_return_val_if_fail (G_IS_OBJECT (plugin), FALSE);
   g_return_val_if_fail (name != NULL && text != NULL, FALSE);
 
-  option = find_option (plugin, name);
+  option = tb_option_find_option (plugin, name);
   if (!option)
     return set_name_error (plugin, name, error);
   if (tb_plugin_has_frozen_options (plugin))
@@ -569,155 +315,6 @@ tb_option_set_from_text (GObject *plugin, const char *name, const char *text, GE
     return FALSE;
   g_object_set_property (plugin, option->name, &value);
   return TRUE;
-}
-
-static JsonNode *
-list_to_json (char **items)
-{
-  JsonArray *array = json_array_new ();
-  JsonNode *node;
-
-  for (guint i = 0; items && items[i]; i++)
-    json_array_add_string_element (array, items[i]);
-  node = json_node_init_array (json_node_alloc (), array);
-  json_array_unref (array);
-  return node;
-}
-
-static JsonNode *
-flags_to_json (const GFlagsClass *class, guint flags)
-{
-  JsonArray *array = json_array_new ();
-  JsonNode *node;
-
-  for (guint i = 0; i < class->n_values; i++)
-    if (class->values[i].value && (flags & class->values[i].value) == class->values[i].value)
-      json_array_add_string_element (array, class->values[i].value_nick);
-  node = json_node_init_array (json_node_alloc (), array);
-  json_array_unref (array);
-  return node;
-}
-
-static JsonNode *
-value_to_json (GParamSpec *option, const GValue *value)
-{
-  JsonNode *node = json_node_alloc ();
-  const GEnumValue *choice;
-
-  if (G_IS_PARAM_SPEC_BOOLEAN (option))
-    return json_node_init_boolean (node, g_value_get_boolean (value));
-  if (G_IS_PARAM_SPEC_INT (option))
-    return json_node_init_int (node, g_value_get_int (value));
-  if (G_IS_PARAM_SPEC_UINT (option))
-    return json_node_init_int (node, g_value_get_uint (value));
-  if (G_IS_PARAM_SPEC_INT64 (option))
-    return json_node_init_int (node, g_value_get_int64 (value));
-  if (G_IS_PARAM_SPEC_UINT64 (option))
-    return json_node_init_int (node,
-                               (gint64) MIN (g_value_get_uint64 (value), (guint64) G_MAXINT64));
-  if (G_IS_PARAM_SPEC_DOUBLE (option) && isfinite (g_value_get_double (value)))
-    return json_node_init_double (node, g_value_get_double (value));
-  if (G_IS_PARAM_SPEC_STRING (option) && g_value_get_string (value))
-    return json_node_init_string (node, g_value_get_string (value));
-  if (G_IS_PARAM_SPEC_ENUM (option)
-      && (choice
-          = g_enum_get_value (G_PARAM_SPEC_ENUM (option)->enum_class, g_value_get_enum (value))))
-    return json_node_init_string (node, choice->value_nick);
-  json_node_free (node);
-  if (G_IS_PARAM_SPEC_FLAGS (option))
-    return flags_to_json (G_PARAM_SPEC_FLAGS (option)->flags_class, g_value_get_flags (value));
-  if (G_VALUE_HOLDS (value, G_TYPE_STRV))
-    return list_to_json (g_value_get_boxed (value));
-  return json_node_init_null (json_node_alloc ());
-}
-
-/**
- * tb_option_get_as_json:
- * @plugin: an object of a plug-in
- * @name: one of its options
- *
- * Returns: (transfer full): its value: boolean, number, string, array of strings, or null if it has
- *   none
- */
-JsonNode *
-tb_option_get_as_json (GObject *plugin, const char *name)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-  GParamSpec *option;
-
-  g_return_val_if_fail (G_IS_OBJECT (plugin), NULL);
-
-  option = find_option (plugin, name);
-  if (!option)
-    return json_node_init_null (json_node_alloc ());
-  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (option));
-  g_object_get_property (plugin, option->name, &value);
-  return value_to_json (option, &value);
-}
-
-static char *
-describe_default (GParamSpec *option)
-{
-  g_autoptr (JsonNode) node = value_to_json (option, g_param_spec_get_default_value (option));
-
-  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    return *json_node_get_string (node) ? json_node_dup_string (node) : NULL;
-  if (JSON_NODE_HOLDS_ARRAY (node))
-    {
-      g_autoptr (GString) text = g_string_new (NULL);
-      JsonArray *array = json_node_get_array (node);
-
-      for (guint i = 0; i < json_array_get_length (array); i++)
-        g_string_append_printf (text, "%s%s", i ? "," : "",
-                                json_array_get_string_element (array, i));
-      return text->len ? g_strdup (text->str) : NULL;
-    }
-  if (JSON_NODE_HOLDS_NULL (node))
-    return NULL;
-  if (G_IS_PARAM_SPEC_DOUBLE (option))
-    {
-      char buffer[G_ASCII_DTOSTR_BUF_SIZE];
-
-      return g_strdup (
-          g_ascii_formatd (buffer, sizeof buffer, "%.6g", json_node_get_double (node)));
-    }
-  return json_to_string (node, FALSE);
-}
-
-/**
- * tb_option_describe:
- * @plugin: an object of a plug-in
- * @name: one of its options
- *
- * Returns: (transfer full): one line for display: "threshold  0…1, default 0.2: what counts as
- *   much"
- */
-char *
-tb_option_describe (GObject *plugin, const char *name)
-{
-  g_autofree char *values = NULL;
-  g_autofree char *standard = NULL;
-  const char *blurb;
-  GParamSpec *option;
-  GString *text;
-
-  g_return_val_if_fail (G_IS_OBJECT (plugin), NULL);
-
-  option = find_option (plugin, name);
-  if (!option)
-    return g_strdup (name);
-  values = describe_values (option);
-  standard = describe_default (option);
-  blurb = g_param_spec_get_blurb (option);
-  if (!blurb || !*blurb)
-    blurb = g_param_spec_get_nick (option);
-  text = g_string_new (option->name);
-  g_string_append_printf (text, "  %s", values);
-  if (standard)
-    g_string_append_printf (text, _ (", default %s"), standard);
-  if (blurb && *blurb)
-    g_string_append_printf (text, ": %s", blurb);
-  return g_string_free (text, FALSE);
 }
 
 /**
