@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "shell/document/tb-cause-chain.h"
+#include "shell/document/tb-interval-description.h"
 #include "story.h"
 
 #define MS G_GINT64_CONSTANT (1000000)

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "shell-fixture.h"
-#include "shell/document/tb-cause-chain.h"
 #include "shell/document/tb-finding-row.h"
 #include "shell/window/tb-preview-timeline.h"
 #include "ui-test.h"

@@ -1,5 +1,5 @@
-/* tb-cause-chain.c: chain of causes of a wait, waker by waker, with the activity of each during the
- * wait; functions of a call stack; title and sentences that describe an interval
+/* tb-cause-chain.c: chain of causes of a wait, waker by waker, with the activity of each during
+ * the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-report.h"
+#include "report/tb-format.h"
 #include "shell/document/tb-cause-chain.h"
 #include "shell/document/tb-recording-facts.h"
 
@@ -19,8 +19,6 @@
 #define MIN_SHARE 0.2
 /* With more samples than this, the running function is not determined. */
 #define MAX_SAMPLES 4000000
-/* Deeper stacks are truncated. */
-#define MAX_FRAMES 256
 
 typedef struct
 {
@@ -280,215 +278,4 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
       to = MIN (to, intervals->end[interval]);
     }
   return chain;
-}
-
-static void
-code_frame_free (gpointer data)
-{
-  TbCodeFrame *frame = data;
-
-  g_free (frame->function);
-  g_free (frame->module);
-  g_free (frame);
-}
-
-static void
-add_frame (GPtrArray *frames, TbTrace *trace, char *function, const char *module)
-{
-  TbCodeFrame *frame = g_new0 (TbCodeFrame, 1);
-  g_autofree char *base = module[0] == '[' ? g_strdup (module) : g_path_get_basename (module);
-
-  frame->function = function;
-  frame->module = tb_trace_has_unverified_names (trace, base)
-                      /* Translators: a module whose functions have names that are not certain */
-                      ? g_strdup_printf (_ ("%s (unverified)"), base)
-                      : g_steal_pointer (&base);
-  g_ptr_array_add (frames, frame);
-}
-
-/**
- * tb_code_frames_list:
- * @trace: a trace
- * @stack: id of a stack
- *
- * Returns: (transfer full) (element-type TbCodeFrame): the frames, innermost first, with inlined
- *   functions
- */
-GPtrArray *
-tb_code_frames_list (TbTrace *trace, guint32 stack)
-{
-  TbSession *session = tb_trace_get_session (trace);
-  TbTable *stack_table = tb_session_get_table (session, TB_TABLE_STACK);
-  TbTable *frame_table = tb_session_get_table (session, TB_TABLE_FRAME);
-  guint64 n_stacks = tb_table_get_n_rows (stack_table),
-          n_frames = tb_table_get_n_rows (frame_table);
-  g_autoptr (GBytes) parents = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_PARENT);
-  g_autoptr (GBytes) frame_ids = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_FRAME);
-  g_autoptr (GBytes) modules = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_MODULE);
-  g_autoptr (GBytes) offsets = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_OFFSET);
-  GPtrArray *frames = g_ptr_array_new_with_free_func (code_frame_free);
-  const guint32 *parent, *frame_id, *module;
-  const guint64 *offset;
-  guint n_modules;
-  const TbModule *infos = tb_session_get_modules (session, &n_modules);
-
-  if (parents == NULL || frame_ids == NULL || modules == NULL || offsets == NULL)
-    return frames;
-  parent = g_bytes_get_data (parents, NULL);
-  frame_id = g_bytes_get_data (frame_ids, NULL);
-  module = g_bytes_get_data (modules, NULL);
-  offset = g_bytes_get_data (offsets, NULL);
-
-  while (stack != 0 && stack < n_stacks && frames->len < MAX_FRAMES)
-    {
-      guint32 id = frame_id[stack];
-      guint n_names = 0;
-      const TbFrameName *names
-          = id < n_frames ? tb_session_get_frame_names (session, id, &n_names) : NULL;
-      const TbModule *info = id < n_frames && module[id] < n_modules ? &infos[module[id]] : NULL;
-      const char *path = info != NULL ? info->path : "";
-
-      if (info != NULL && info->kind == TB_MODULE_NAMED)
-        add_frame (frames, trace, g_strdup (tb_session_get_string (session, offset[id])), path);
-      else if (n_names > 0 && names[0].function[0] != '\0')
-        for (guint i = 0; i < n_names; i++)
-          add_frame (frames, trace, g_strdup (names[i].function), path);
-      else if (id < n_frames)
-        add_frame (frames, trace, g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset[id]), path);
-      if (parent[stack] >= stack)
-        break; /* a parent precedes its children unless the file is damaged */
-      stack = parent[stack];
-    }
-  return frames;
-}
-
-/* Without the TID, where the name is known. */
-static char *
-name_shortly (TbSession *session, guint32 thread)
-{
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-
-  if (thread < n_threads && threads[thread].name != NULL && threads[thread].name[0] != '\0')
-    return g_strdup (threads[thread].name);
-  return tb_recording_facts_name_thread (session, thread);
-}
-
-/**
- * tb_interval_describe_title:
- * @trace: a trace
- * @interval: row of an interval
- *
- * Returns: (transfer full): for example "curl waits 247 ms"
- */
-char *
-tb_interval_describe_title (TbTrace *trace, gsize interval)
-{
-  const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *name = name_shortly (tb_trace_get_session (trace), intervals->thread[interval]);
-  g_autofree char *length
-      = tb_format_duration (intervals->end[interval] - intervals->start[interval]);
-
-  switch (intervals->state[interval])
-    {
-    case TB_STATE_RUNNING:
-      return g_strdup_printf (_ ("%s runs %s"), name, length);
-    case TB_STATE_RUNNABLE:
-      return g_strdup_printf (_ ("%s waits %s for a CPU"), name, length);
-    case TB_STATE_INTERRUPTIBLE:
-    case TB_STATE_UNINTERRUPTIBLE:
-      return g_strdup_printf (_ ("%s waits %s"), name, length);
-    case TB_STATE_STOPPED:
-      return g_strdup_printf (_ ("%s is stopped for %s"), name, length);
-    default:
-      return g_strdup_printf (_ ("%s: state unknown for %s"), name, length);
-    }
-}
-
-/* "It waited until nginx (812) woke it." */
-static char *
-describe_end (TbTrace *trace, gsize interval)
-{
-  const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  TbSession *session = tb_trace_get_session (trace);
-  guint32 cause = intervals->cause[interval];
-  g_autofree char *thread = NULL;
-  guint n_devices;
-  const TbDevice *devices = tb_session_get_devices (session, &n_devices);
-  const char *name;
-
-  switch (intervals->cause_kind[interval])
-    {
-    case TB_CAUSE_THREAD:
-      thread = tb_trace_describe_thread (trace, cause);
-      return g_strdup_printf (_ ("It waited until %s woke it."), thread);
-    case TB_CAUSE_SIGNAL:
-      thread = tb_trace_describe_thread (trace, cause);
-      return g_strdup_printf (_ ("It waited until a signal from %s arrived."), thread);
-    case TB_CAUSE_DEVICE:
-      if (cause >= n_devices)
-        return g_strdup (_ ("It waited until a device was done."));
-      return g_strdup_printf (_ ("It waited until the device %s was done."), devices[cause].name);
-    case TB_CAUSE_TIMER:
-      return g_strdup (_ ("It waited until its timer expired."));
-    case TB_CAUSE_INTERRUPT:
-      name = tb_session_get_string (session, cause);
-      return name[0] != '\0'
-                 ? g_strdup_printf (_ ("It waited until the interrupt %s occurred."), name)
-                 : g_strdup (_ ("It waited until an interrupt occurred."));
-    case TB_CAUSE_NETWORK:
-      name = tb_session_get_string (session, cause);
-      return name[0] != '\0' ? g_strdup_printf (_ ("It waited until data came from %s."), name)
-                             : g_strdup (_ ("It waited until data came from the network."));
-    default:
-      return g_strdup (_ ("What ended the wait is not known."));
-    }
-}
-
-static char *
-describe_sleep (TbTrace *trace, gsize interval)
-{
-  const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *what = tb_trace_describe_wait (trace, interval);
-  g_autofree char *end = (intervals->flags[interval] & TB_INTERVAL_OPEN_END) != 0
-                             ? g_strdup (_ ("It still waited at the end of the recording."))
-                             : describe_end (trace, interval);
-
-  if (what == NULL)
-    return g_steal_pointer (&end);
-  /* Translators: a sentence about the end of a wait, and its place and object: “lock”, “poll, timed
-   * out”, “fsync → /var/log/x” */
-  return g_strdup_printf (_ ("%s Wait: %s."), end, what);
-}
-
-/**
- * tb_interval_describe:
- * @trace: a trace
- * @interval: row of an interval
- *
- * Returns: (transfer full): a sentence that describes the interval and what ended it
- */
-char *
-tb_interval_describe (TbTrace *trace, gsize interval)
-{
-  const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  guint cpu = intervals->cpu[interval];
-
-  switch (intervals->state[interval])
-    {
-    case TB_STATE_RUNNING:
-      return cpu != TB_CPU_ALL ? g_strdup_printf (_ ("It ran on CPU %u."), cpu)
-                               : g_strdup (_ ("It ran."));
-    case TB_STATE_RUNNABLE:
-      if (intervals->flags[interval] & TB_INTERVAL_PREEMPTED)
-        return g_strdup (_ ("It could have continued to run, but another thread got its CPU."));
-      return g_strdup (_ ("It had been woken, but no CPU was free for it."));
-    case TB_STATE_INTERRUPTIBLE:
-    case TB_STATE_UNINTERRUPTIBLE:
-      return describe_sleep (trace, interval);
-    case TB_STATE_STOPPED:
-      return g_strdup (_ ("It was stopped, by a signal or a debugger."));
-    default:
-      return g_strdup (_ ("What it did in this time was not recorded."));
-    }
 }

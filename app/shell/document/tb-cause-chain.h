@@ -1,5 +1,5 @@
-/* tb-cause-chain.h: chain of causes of a wait, waker by waker, with the activity of each during the
- * wait; functions of a call stack; title and sentences that describe an interval
+/* tb-cause-chain.h: chain of causes of a wait, waker by waker, with the activity of each during
+ * the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,20 +33,6 @@ typedef struct
   gboolean uncertain;
 } TbCause;
 
-/**
- * TbCodeFrame:
- * @function: name of the function, or its address
- * @module: base name of the file
- */
-typedef struct
-{
-  char *function;
-  char *module;
-} TbCodeFrame;
-
 GPtrArray *tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable);
-GPtrArray *tb_code_frames_list (TbTrace *trace, guint32 stack);
-char *tb_interval_describe_title (TbTrace *trace, gsize interval);
-char *tb_interval_describe (TbTrace *trace, gsize interval);
 
 G_END_DECLS

@@ -13,6 +13,8 @@
 #include "report/graph/tb-graph-scene.h"
 #include "report/tb-report.h"
 #include "shell/document/tb-cause-chain.h"
+#include "shell/document/tb-code-frames.h"
+#include "shell/document/tb-interval-description.h"
 #include "shell/document/tb-details-pane.h"
 #include "shell/document/tb-edge-details.h"
 #include "shell/document/tb-recording-facts.h"

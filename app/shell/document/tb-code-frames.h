@@ -1,0 +1,25 @@
+/* tb-code-frames.h: functions of a call stack, innermost first, for the details of an interval
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbCodeFrame:
+ * @function: name of the function, or its address
+ * @module: base name of the file
+ */
+typedef struct
+{
+  char *function;
+  char *module;
+} TbCodeFrame;
+
+GPtrArray *tb_code_frames_list (TbTrace *trace, guint32 stack);
+
+G_END_DECLS
