@@ -7,7 +7,7 @@
 #include "config.h"
 
 #include "../test-mode.h"
-#include "model/tb-wait-spin-enders.h"
+#include "findings/tb-wait-spin-enders.h"
 #include "wait-graph-fixture.h"
 
 #define N_WORLDS test_rounds (100, 20)

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
-#include "agent/perf/tb-agent-sockets.h"
+#include "agent/perf/tb-agent-perf-sockets.h"
 
 #define MAX_SOCKETS (1u << 16)
 

@@ -11,7 +11,7 @@
 
 #include "agent/bpf/tb-agent-bpf-private.h"
 #include "agent/core/tb-agent-syscalls.h"
-#include "agent/perf/tb-agent-sockets.h"
+#include "agent/perf/tb-agent-perf-sockets.h"
 
 static uint64_t
 get_realtime_offset (void)

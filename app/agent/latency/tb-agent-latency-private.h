@@ -69,7 +69,7 @@ struct TbAgentLatency
   TbAgentLatencySlowCalls slow;
 };
 
-/* tb-agent-latency-state.c */
+/* tb-agent-latency-setup.c */
 /* NULL: the maps of the object cannot be mapped. */
 TbAgentLatency *tb_agent_latency_new (TbAgent *agent, const TbAgentBpfObject *object);
 void tb_agent_latency_destroy (TbAgentLatency *self);

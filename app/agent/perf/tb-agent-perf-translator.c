@@ -1,5 +1,5 @@
-/* tb-agent-perf-translator.c: translation of perf records (tracepoints, clock samples, stack dumps,
- * threads, mappings, losses) into records of the capture stream
+/* tb-agent-perf-translator.c: translation of perf records (tracepoints, clock samples, stack
+ * dumps, threads, mappings, losses) into records of the capture stream
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "agent/perf/tb-agent-perf-private.h"
-#include "agent/perf/tb-agent-sockets.h"
+#include "agent/perf/tb-agent-perf-sockets.h"
 
 #ifndef PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
 #  define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT (1 << 14)

@@ -8,8 +8,8 @@
 
 #include "tb-wait-proposals.h"
 
-#include "model/tb-wait-spin-enders.h"
-#include "model/tb-wait-spans.h"
+#include "findings/tb-wait-spin-enders.h"
+#include "findings/tb-wait-spans.h"
 #include "trace/tb-context-tree.h"
 
 /* Fewer occurrences are due to chance. */

@@ -8,7 +8,7 @@
 
 #include "graph/tb-wait-graph.h"
 
-#include "trace/tb-trace-marks.h"
+#include "trace/tb-trace-added-marks.h"
 
 G_BEGIN_DECLS
 

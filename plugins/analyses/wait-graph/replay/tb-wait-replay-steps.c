@@ -14,7 +14,7 @@
 
 #include "tb-wait-replay-scheduler-model.h"
 #include "tb-wait-replay-recording.h"
-#include "tb-wait-replay-messages.h"
+#include "tb-wait-replay-busy-messages.h"
 #include "tb-wait-replay-requests.h"
 #include "tb-wait-replay-tables.h"
 #include "tb-wait-replay-waits.h"

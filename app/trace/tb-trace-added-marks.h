@@ -1,5 +1,5 @@
-/* tb-trace-marks.h: further trace of a session, computed as if the program had also made given
- * marks of spinning and of false wake-ups
+/* tb-trace-added-marks.h: further trace of a session, computed as if the program had also made
+ * given marks of spinning and of false wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-match.c: search for the stacks of a trace that contain a function which a callback, such
- * as that of a filter, accepts by name and module
+/* tb-trace-stack-match.c: search for the stacks of a trace that contain a function which a
+ * callback, such as that of a filter, accepts by name and module
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,12 +1,12 @@
-/* tb-trace-marks.c: further trace of a session, computed as if the program had also made given
- * marks of spinning and of false wake-ups
+/* tb-trace-added-marks.c: further trace of a session, computed as if the program had also made
+ * given marks of spinning and of false wake-ups
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
-#include "trace/tb-trace-marks.h"
+#include "trace/tb-trace-added-marks.h"
 #include "trace/tb-trace-new-private.h"
 #include "trace/tb-trace-private.h"
 

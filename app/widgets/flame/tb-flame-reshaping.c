@@ -1,6 +1,6 @@
-/* tb-flame-form.c: form of a flame view as chosen by menu (inverted, merged, by name, around a
- * function, without modules): has the figure reshaped (tb_flame_figure_reshape()), large ones in a
- * thread with progress bar and cancel button, and shows the result
+/* tb-flame-reshaping.c: form of a flame view as chosen by menu (inverted, merged, by name, around
+ * a function, without modules): has the figure reshaped (tb_flame_figure_reshape()), large ones in
+ * a thread with progress bar and cancel button, and shows the result
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

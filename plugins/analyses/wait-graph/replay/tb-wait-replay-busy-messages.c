@@ -1,5 +1,5 @@
-/* tb-wait-replay-messages.c: waits added to the program of a replay for messages that reached a
- * polling thread while it was busy
+/* tb-wait-replay-busy-messages.c: waits added to the program of a replay for messages that reached
+ * a polling thread while it was busy
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,7 +12,7 @@
 
 #include "config.h"
 
-#include "tb-wait-replay-messages.h"
+#include "tb-wait-replay-busy-messages.h"
 #include "tb-wait-replay-waits.h"
 
 #define NO_MESSAGE G_MAXUINT

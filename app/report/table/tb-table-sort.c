@@ -1,4 +1,4 @@
-/* tb-table-measure.c: numbers or ranges that text cells of a table stand for, and comparison of two
+/* tb-table-sort.c: numbers or ranges that text cells of a table stand for, and comparison of two
  * rows by a column, for sorting
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later

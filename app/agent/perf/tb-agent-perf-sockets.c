@@ -1,5 +1,5 @@
-/* tb-agent-sockets.c: translation of the socket tracepoints of perf into messages and connections
- * of the capture stream; texts of addresses and protocols, also for BPF records
+/* tb-agent-perf-sockets.c: translation of the socket tracepoints of perf into messages and
+ * connections of the capture stream; texts of addresses and protocols, also for BPF records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "agent/perf/tb-agent-sockets.h"
+#include "agent/perf/tb-agent-perf-sockets.h"
 
 /* TCP states, as the kernel numbers them */
 #define ESTABLISHED 1

@@ -1,5 +1,5 @@
-/* tb-wait-replay-messages.h: waits added to the program of a replay for messages that reached a
- * polling thread while it was busy
+/* tb-wait-replay-busy-messages.h: waits added to the program of a replay for messages that reached
+ * a polling thread while it was busy
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-histogram-sums.c: sums, percentiles and sentences for ranges of bins of a histogram, and the
- * items by which references name such ranges
+/* tb-histogram-ranges.c: sums, percentiles and sentences for ranges of bins of a histogram, and
+ * the items by which references name such ranges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

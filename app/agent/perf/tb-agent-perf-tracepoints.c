@@ -1,5 +1,5 @@
-/* tb-agent-tracepoints.c: table of the tracepoints that perf events record, with the fields that
- * are read and what a recording lacks without each
+/* tb-agent-perf-tracepoints.c: table of the tracepoints that perf events record, with the fields
+ * that are read and what a recording lacks without each
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #define USER TB_CAPTURE_USER_STACKS
 #define KERNEL TB_CAPTURE_KERNEL_STACKS
 
-/* tb-agent-perf-translator.c and tb-agent-sockets.c read the fields in this order. */
+/* tb-agent-perf-translator.c and tb-agent-perf-sockets.c read the fields in this order. */
 /* clang-format off */
 const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS] = {
   [TB_AGENT_SWITCH] = { "sched", "sched_switch", SCHEDULER, USER, KERNEL, NULL,

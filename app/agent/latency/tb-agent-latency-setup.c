@@ -1,4 +1,4 @@
-/* tb-agent-latency-state.c: creation and freeing of the state of a latency measurement, with its
+/* tb-agent-latency-setup.c: creation and freeing of the state of a latency measurement, with its
  * BPF maps mapped into memory; attaching of single kernel events when they are needed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

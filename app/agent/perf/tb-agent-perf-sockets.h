@@ -1,5 +1,5 @@
-/* tb-agent-sockets.h: translation of the socket tracepoints of perf into messages and connections
- * of the capture stream; texts of addresses and protocols, also for BPF records
+/* tb-agent-perf-sockets.h: translation of the socket tracepoints of perf into messages and
+ * connections of the capture stream; texts of addresses and protocols, also for BPF records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

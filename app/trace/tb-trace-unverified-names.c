@@ -1,5 +1,5 @@
-/* tb-trace-unverified.c: check whether the function names of a module are unverified, by the list
- * of such modules in the session
+/* tb-trace-unverified-names.c: check whether the function names of a module are unverified, by the
+ * list of such modules in the session
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
