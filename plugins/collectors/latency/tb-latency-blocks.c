@@ -57,7 +57,7 @@ tb_latency_drill_is_leaf (TbLatencyDrill *self, guint32 id)
 static void
 begin (TbLatencyDrill *self)
 {
-  self->decided_time = self->narrowed_time = get_time ();
+  self->times.decided = self->times.narrowed = get_time ();
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
     {
       TbLatencyNode *node = get_node (self, i);
@@ -87,9 +87,9 @@ count_samples (const TbLatencyNode *node)
 gboolean
 tb_latency_drill_narrow_leaves (TbLatencyDrill *self)
 {
-  if (self->narrowed_time == 0)
+  if (self->times.narrowed == 0)
     begin (self);
-  if (get_time () - self->narrowed_time >= MAX_WAIT)
+  if (get_time () - self->times.narrowed >= MAX_WAIT)
     return TRUE;
   for (guint32 i = 0; i < self->tree->n_nodes; i++)
     if (get_node (self, i)->is_used && get_node (self, i)->is_narrowing

@@ -102,7 +102,7 @@ add_function (TbLatencyDrill *self, JsonObject *object, GError **error)
       return FALSE;
     }
   g_ptr_array_add (self->images, g_steal_pointer (&image));
-  g_array_append_val (self->clients, client);
+  g_array_append_val (self->clients.path, client);
   return TRUE;
 }
 
@@ -118,7 +118,7 @@ add_path (TbLatencyDrill *self,
 {
   const char *first = tb_peaks_saved_get_string (g_ptr_array_index (path, 0), "file");
 
-  for (guint i = 0; i + 1 < path->len && self->clients_request.call == TB_CAPTURE_NO_CALL; i++)
+  for (guint i = 0; i + 1 < path->len && self->clients.request.call == TB_CAPTURE_NO_CALL; i++)
     {
       JsonObject *object = g_ptr_array_index (path, i);
       const char *kind = tb_peaks_saved_get_string (object, "kind"),
@@ -130,7 +130,7 @@ add_path (TbLatencyDrill *self,
         g_string_append (text, " → ");
       g_string_append (text, i > 0 ? tb_peaks_saved_get_string (object, "name") : operation);
       if (g_str_equal (kind, "syscall"))
-        self->clients_request.call = (guint32) (tb_peaks_saved_get_integer (object, "key", 0)
+        self->clients.request.call = (guint32) (tb_peaks_saved_get_integer (object, "key", 0)
                                                 & ~TB_CAPTURE_LATENCY_SYSCALL);
       else if (i == 0 && *file == '\0')
         return refuse (error, g_strdup_printf (_ ("resume: the state is of another function, %s, "
@@ -139,11 +139,11 @@ add_path (TbLatencyDrill *self,
       else if (!add_function (self, object, error))
         return FALSE;
     }
-  if (self->clients->len > TB_CAPTURE_LATENCY_MAX_CLIENTS)
+  if (self->clients.path->len > TB_CAPTURE_LATENCY_MAX_CLIENTS)
     return refuse (error, g_strdup_printf (_ ("resume: the state is of another function, %s, with "
                                               "too many functions on its path"),
                                            operation));
-  self->clients_request.n = self->clients->len;
+  self->clients.request.n = self->clients.path->len;
   return TRUE;
 }
 
@@ -174,7 +174,7 @@ tb_latency_drill_set_clients (TbLatencyDrill *self, JsonObject *state, GError **
         error,
         g_strdup_printf (_ ("resume: the state is of another function, %s, and has no chosen peak"),
                          operation));
-  self->clients_request = (TbCaptureLatencyClients) {
+  self->clients.request = (TbCaptureLatencyClients) {
     .from = (guint64) bins.edges[from],
     .to = (guint64) bins.edges[to + 1],
     .call = TB_CAPTURE_NO_CALL,
@@ -182,11 +182,11 @@ tb_latency_drill_set_clients (TbLatencyDrill *self, JsonObject *state, GError **
   };
   if (!add_path (self, path, operation, text, error))
     return FALSE;
-  self->clients_operation = g_strdup (operation);
-  self->clients_path = g_string_free (g_steal_pointer (&text), FALSE);
-  self->clients_from = (guint) from;
-  self->clients_to = (guint) to;
-  self->clients_resolution = (guint) resolution;
+  self->clients.operation = g_strdup (operation);
+  self->clients.path_text = g_string_free (g_steal_pointer (&text), FALSE);
+  self->clients.from_bin = (guint) from;
+  self->clients.to_bin = (guint) to;
+  self->clients.resolution = (guint) resolution;
   return TRUE;
 }
 
@@ -195,14 +195,14 @@ void
 tb_latency_drill_send_clients (TbLatencyDrill *self)
 {
   TbCaptureRecord request
-      = { .type = TB_CAPTURE_LATENCY_CLIENTS, .latency_clients = self->clients_request };
+      = { .type = TB_CAPTURE_LATENCY_CLIENTS, .latency_clients = self->clients.request };
 
-  if (self->clients_path == NULL)
+  if (self->clients.path_text == NULL)
     return;
   tb_latency_drill_send (self, &request, NULL);
-  for (guint i = 0; i < self->clients->len; i++)
+  for (guint i = 0; i < self->clients.path->len; i++)
     {
-      const TbLatencyClient *client = &g_array_index (self->clients, TbLatencyClient, i);
+      const TbLatencyClient *client = &g_array_index (self->clients.path, TbLatencyClient, i);
       TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_PROBE,
                                  .tail = client->image->build_id,
                                  .tail_length = (guint32) client->image->build_id_length,
@@ -211,7 +211,7 @@ tb_latency_drill_send_clients (TbLatencyDrill *self)
                                                     .offset = client->offset,
                                                     .group = TB_CAPTURE_LATENCY_CLIENTS_GROUP,
                                                     .site = TB_CAPTURE_LATENCY_MAX_SITES - 1
-                                                            - self->phase_marks->len - i,
+                                                            - self->phase.marks->len - i,
                                                     .index = i,
                                                     .pid = getpid (),
                                                     .kind = TB_CAPTURE_LATENCY_SITE,
@@ -219,6 +219,6 @@ tb_latency_drill_send_clients (TbLatencyDrill *self)
 
       tb_latency_drill_send (self, &record, NULL);
     }
-  if (self->clients->len > 0)
+  if (self->clients.path->len > 0)
     tb_latency_drill_request_attach (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
 }

@@ -195,12 +195,12 @@ add_warnings (TbLatencyCollector *self)
                                        "exception or their thread's end; there are no latencies.",
                                        drill->state.abandoned),
                              drill->operation, drill->state.abandoned);
-  else if (drill->histogram->calls == 0 && drill->phase != NULL)
+  else if (drill->histogram->calls == 0 && drill->phase.name != NULL)
     tb_recorder_add_warning (
         self->recorder,
         _ ("%s was not called in a phase “%s”, or no such phase began during the recording: its "
            "latencies are not known."),
-        drill->operation, drill->phase);
+        drill->operation, drill->phase.name);
   else if (drill->histogram->calls == 0)
     tb_recorder_add_warning (
         self->recorder,

@@ -27,7 +27,7 @@ tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpoin
   self->send = send;
   self->send_data = data;
   self->call = TB_CAPTURE_NO_CALL;
-  self->distance = -1;
+  self->saved.distance = -1;
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   tb_peaks_bins_init (&self->bins, options->resolution);
@@ -36,10 +36,10 @@ tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpoin
   self->tree = tb_latency_tree_new ();
   self->functions = g_ptr_array_new ();
   self->images = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_latency_image_unref);
-  self->phase_marks = g_array_new (FALSE, FALSE, sizeof (TbLatencyPhaseMark));
-  self->clients = g_array_new (FALSE, FALSE, sizeof (TbLatencyClient));
+  self->phase.marks = g_array_new (FALSE, FALSE, sizeof (TbLatencyPhaseMark));
+  self->clients.path = g_array_new (FALSE, FALSE, sizeof (TbLatencyClient));
   self->warnings = g_ptr_array_new_with_free_func (g_free);
-  g_queue_init (&self->pending_groups);
+  g_queue_init (&self->probes.pending_groups);
   return self;
 }
 
@@ -66,22 +66,22 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_clear_pointer (&self->ranges, g_array_unref);
   tb_peaks_histogram_free (self->histogram);
   tb_latency_tree_free (self->tree);
-  g_queue_clear (&self->pending_groups);
+  g_queue_clear (&self->probes.pending_groups);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
-  g_clear_pointer (&self->saved, json_object_unref);
-  g_free (self->saved_counts);
-  g_clear_pointer (&self->saved_candidates, g_hash_table_unref);
-  g_free (self->phase);
-  g_array_unref (self->phase_marks);
-  g_array_unref (self->clients);
-  g_free (self->clients_operation);
-  g_free (self->clients_path);
-  g_free (self->refusal);
+  g_clear_pointer (&self->saved.state, json_object_unref);
+  g_free (self->saved.counts);
+  g_clear_pointer (&self->saved.candidates, g_hash_table_unref);
+  g_free (self->phase.name);
+  g_array_unref (self->phase.marks);
+  g_array_unref (self->clients.path);
+  g_free (self->clients.operation);
+  g_free (self->clients.path_text);
+  g_free (self->probes.refusal);
   g_free (self->operation);
-  g_free (self->kernel);
-  g_free (self->kernel_probe_kind);
-  g_free (self->kernel_probe_reason);
+  g_free (self->kernel.name);
+  g_free (self->kernel.probe_kind);
+  g_free (self->kernel.probe_reason);
   g_free (self);
 }
 
@@ -125,7 +125,7 @@ tb_latency_drill_set_request (TbLatencyDrill *self, guint32 number, const char *
 void
 tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name)
 {
-  self->kernel = g_strdup (name);
+  self->kernel.name = g_strdup (name);
   self->operation = g_strdup_printf ("function:%s@kernel", name);
   tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32,
                        TB_LATENCY_FUNCTION, name);
@@ -134,8 +134,8 @@ tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name)
 static void
 note_refusal (TbLatencyDrill *self, const char *text)
 {
-  if (self->refusal == NULL)
-    self->refusal = g_strdup (text);
+  if (self->probes.refusal == NULL)
+    self->probes.refusal = g_strdup (text);
 }
 
 static gboolean
@@ -171,10 +171,10 @@ count_probes (TbLatencyDrill *self)
       n += function->n_probes;
       single += function->n_single_stepped;
     }
-  if (n > self->n_probes)
+  if (n > self->probes.n_most)
     {
-      self->n_probes = n;
-      self->n_single_stepped = single;
+      self->probes.n_most = n;
+      self->probes.n_single_stepped = single;
     }
 }
 
@@ -214,7 +214,7 @@ choose (TbLatencyDrill *self, TbPeakRange range)
   self->peak_share = (double) MAX (calls, 1) / (double) MAX (self->histogram->calls, 1);
   self->range = range;
   self->is_peak_chosen = TRUE;
-  self->chosen_time = get_time ();
+  self->times.chosen = get_time ();
   tb_latency_drill_send (self, &record, NULL);
   tb_latency_drill_take_next_step (self, F0_NODE);
   if (get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED && !get_node (self, F0_NODE)->is_cut
@@ -250,7 +250,7 @@ find_peak (TbLatencyDrill *self)
   if (!self->is_ready || self->is_peak_chosen || self->is_over
       || self->histogram->calls < options->warmup_calls)
     return;
-  if (self->saved != NULL)
+  if (self->saved.state != NULL)
     {
       tb_latency_drill_get_saved_range (self, &drawn);
       if (tb_latency_drill_matches_saved (self))
@@ -363,10 +363,10 @@ take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
 static void
 note_kernel_probe_kind (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
-  g_free (self->kernel_probe_kind);
-  g_free (self->kernel_probe_reason);
-  self->kernel_probe_kind = tb_agent_status_describe_part (record, 0);
-  self->kernel_probe_reason = tb_agent_status_describe_part (record, 1);
+  g_free (self->kernel.probe_kind);
+  g_free (self->kernel.probe_reason);
+  self->kernel.probe_kind = tb_agent_status_describe_part (record, 0);
+  self->kernel.probe_reason = tb_agent_status_describe_part (record, 1);
 }
 
 /* Handles the answer to the oldest request to attach. */
@@ -375,7 +375,7 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
   gboolean refused = record->status.kind == TB_CAPTURE_STATUS_REFUSED;
   g_autofree char *text = tb_agent_status_describe (record);
-  guint32 group = GPOINTER_TO_UINT (g_queue_pop_head (&self->pending_groups));
+  guint32 group = GPOINTER_TO_UINT (g_queue_pop_head (&self->probes.pending_groups));
   TbLatencyFunction *function;
 
   if (refused)
@@ -442,7 +442,7 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
       self->state = record->latency_state;
       break;
     case TB_CAPTURE_LATENCY_COST:
-      self->cost = record->latency_cost;
+      self->probes.cost = record->latency_cost;
       break;
     case TB_CAPTURE_LATENCY_ADDRESS:
       tb_latency_drill_take_place (self, &record->latency_address);
@@ -488,7 +488,7 @@ wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **erro
   gboolean good;
 
   g_mutex_lock (&self->lock);
-  while (!g_queue_is_empty (&self->pending_groups) && self->refusal == NULL
+  while (!g_queue_is_empty (&self->probes.pending_groups) && self->probes.refusal == NULL
          && !g_cancellable_is_cancelled (cancellable))
     {
       gint64 soon = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
@@ -496,11 +496,11 @@ wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **erro
       if (!g_cond_wait_until (&self->changed, &self->lock, soon))
         note_refusal (self, _ ("the agent does not answer"));
     }
-  good = self->refusal == NULL;
+  good = self->probes.refusal == NULL;
   self->is_ready = good;
   if (!good)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be examined: %s"),
-                 self->operation, self->refusal);
+                 self->operation, self->probes.refusal);
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
   return good && !g_cancellable_set_error_if_cancelled (cancellable, error);
@@ -561,28 +561,28 @@ probe_kernel (TbLatencyDrill *self)
           .latency_probe
           = { .group = F0_GROUP, .pid = getpid (), .kind = TB_CAPTURE_LATENCY_KERNEL } };
 
-  record.tail = (const guint8 *) self->kernel;
-  record.tail_length = (guint32) MIN (strlen (self->kernel), 127);
+  record.tail = (const guint8 *) self->kernel.name;
+  record.tail_length = (guint32) MIN (strlen (self->kernel.name), 127);
   tb_latency_drill_send (self, &record, NULL);
-  tb_latency_drill_read_kernel (self, self->kernel);
+  tb_latency_drill_read_kernel (self, self->kernel.name);
 }
 
 gboolean
 tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError **error)
 {
   g_mutex_lock (&self->lock);
-  self->begin_time = get_time ();
-  g_queue_push_tail (&self->pending_groups, GUINT_TO_POINTER (F0_GROUP + 1));
+  self->times.begun = get_time ();
+  g_queue_push_tail (&self->probes.pending_groups, GUINT_TO_POINTER (F0_GROUP + 1));
   if (!send_start (self, error))
     {
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
-  if (self->kernel != NULL)
+  if (self->kernel.name != NULL)
     probe_kernel (self);
   tb_latency_drill_send_phase (self);
   tb_latency_drill_send_clients (self);
-  if (self->is_request || self->kernel != NULL)
+  if (self->is_request || self->kernel.name != NULL)
     tb_latency_drill_request_attach (self, F0_GROUP);
   else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);
@@ -611,15 +611,15 @@ static TbFinding *
 make_kernel_estimate (const TbLatencyDrill *self)
 {
   g_autofree char *text
-      = self->kernel_probe_reason != NULL
+      = self->kernel.probe_reason != NULL
             ? g_strdup_printf (_ ("%s is probed by %s of the kernel (%s)"), self->operation,
-                               self->kernel_probe_kind, self->kernel_probe_reason)
+                               self->kernel.probe_kind, self->kernel.probe_reason)
             : g_strdup_printf (_ ("%s is probed by %s of the kernel"), self->operation,
-                               self->kernel_probe_kind);
+                               self->kernel.probe_kind);
   TbFinding *finding = make_estimate (self, "kernel-probe", text);
 
-  tb_finding_set_string (finding, "probe", self->kernel_probe_kind);
-  tb_finding_set_string (finding, "cause", self->kernel_probe_reason);
+  tb_finding_set_string (finding, "probe", self->kernel.probe_kind);
+  tb_finding_set_string (finding, "cause", self->kernel.probe_reason);
   return finding;
 }
 
@@ -656,11 +656,11 @@ tb_latency_drill_make_estimate (TbLatencyDrill *self)
   TbLatencyFunction *function = get_node (self, F0_NODE)->function;
   g_autofree char *text = NULL;
 
-  if (self->kernel_probe_kind != NULL)
+  if (self->kernel.probe_kind != NULL)
     return make_kernel_estimate (self);
-  if (self->kernel == NULL && function != NULL)
+  if (self->kernel.name == NULL && function != NULL)
     return make_function_estimate (self, function);
-  if (self->kernel == NULL)
+  if (self->kernel.name == NULL)
     {
       text = g_strdup_printf (_ ("%s is recorded by the kernel's own events: well below 1 µs a "
                                  "call"),

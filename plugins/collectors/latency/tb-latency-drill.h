@@ -74,18 +74,21 @@ typedef gboolean (*TbLatencySend) (const TbCaptureRecord *record, gpointer data,
 typedef struct
 {
   TbLatencyOptions options;
-  char *operation;              /* "function:f0@module" */
-  guint32 call;                 /* system call that is f0, or TB_CAPTURE_NO_CALL */
-  gboolean is_request;          /* f0 is a request to a device */
-  guint32 request;              /* the kernel's number of the request's operation */
-  gint32 pid;                   /* 0: several */
-  char *kernel;                 /* kernel function that is f0, or NULL */
-  TbLatencyImage *kernel_image; /* its image, an element of images, or NULL */
-  gboolean has_thunks;          /* the thunks have been requested */
-  char
-      *kernel_probe_kind; /* kind of probe for f0, as the agent reports; NULL: no kernel function */
-  /* why no cheaper kind is used; NULL: there is none, or the reason is unknown */
-  char *kernel_probe_reason;
+  char *operation;     /* "function:f0@module" */
+  guint32 call;        /* system call that is f0, or TB_CAPTURE_NO_CALL */
+  gboolean is_request; /* f0 is a request to a device */
+  guint32 request;     /* the kernel's number of the request's operation */
+  gint32 pid;          /* 0: several */
+  /* a kernel function as f0 */
+  struct
+  {
+    char *name;            /* NULL: f0 is none */
+    TbLatencyImage *image; /* an element of images, or NULL */
+    gboolean has_thunks;   /* the thunks have been requested */
+    char *probe_kind; /* kind of probe for f0, as the agent reports; NULL: no kernel function */
+    /* why no cheaper kind is used; NULL: there is none, or the reason is unknown */
+    char *probe_reason;
+  } kernel;
   TbLatencySend send;
   gpointer send_data;
 
@@ -100,39 +103,57 @@ typedef struct
   TbPeakRange range;
   gboolean is_ready; /* all initial requests are answered */
   gboolean is_peak_chosen;
-  gint64 chosen_time; /* monotonic ns, as is decided_time */
-  gint64 decided_time;
-  gint64 narrowed_time; /* start of the narrowing of root causes to their blocks; 0: not started */
+  /* monotonic ns */
+  struct
+  {
+    gint64 begun;
+    gint64 chosen;
+    gint64 decided;
+    gint64 narrowed; /* start of the narrowing of root causes to their blocks; 0: not started */
+  } times;
   gboolean is_over;
   TbLatencyTree *tree;
   GPtrArray *functions; /* TbLatencyFunction, by id */
   GPtrArray *images;
   guint32 n_sites;
-  GQueue pending_groups;  /* groups to be attached: guint32 + 1 */
-  guint n_probes;         /* maximum number at a time */
-  guint n_single_stepped; /* of these probes */
+  struct
+  {
+    GQueue pending_groups;     /* groups to be attached: guint32 + 1 */
+    guint n_most;              /* maximum number at a time */
+    guint n_single_stepped;    /* of these probes */
+    TbCaptureLatencyCost cost; /* of the probes; 0: unknown */
+    char *refusal;             /* reason of the first refusal */
+  } probes;
   TbCaptureLatencyState state;
-  TbCaptureLatencyCost cost; /* of the probes; 0: unknown */
-  double peak_share;         /* share of all calls at the time of the choice */
-  char *refusal;             /* reason of the first refusal */
-  JsonObject *saved;         /* state of the earlier search; NULL: none */
-  guint64 *saved_counts;
-  GHashTable *saved_candidates; /* JsonObject: saved nodes that may correspond to current ones */
-  TbPeaksSavedMatches matches;
-  char *phase;         /* phase in which calls count; NULL: always */
-  GArray *phase_marks; /* TbLatencyPhaseMark */
-  gint64 begin_time;   /* monotonic ns */
+  double peak_share; /* share of all calls at the time of the choice */
+  /* the earlier search that is continued */
+  struct
+  {
+    JsonObject *state; /* NULL: none */
+    guint64 *counts;
+    GHashTable *candidates; /* JsonObject: saved nodes that may correspond to current ones */
+    TbPeaksSavedMatches matches;
+    double distance; /* of the histograms, in bins; −1: not compared */
+  } saved;
+  struct
+  {
+    char *name;    /* phase in which calls count; NULL: always */
+    GArray *marks; /* TbLatencyPhaseMark */
+  } phase;
   TbLatencySlowCall slow[TB_CAPTURE_LATENCY_MAX_SLOW];
-  GArray *clients; /* TbLatencyClient, outermost first */
-  TbCaptureLatencyClients clients_request;
-  /* operation whose calls are served by the counted ones; NULL: all count */
-  char *clients_operation;
-  char *clients_path; /* "f0 → send → syscall:read" */
-  guint clients_from; /* bins of the clients' peak in the earlier search */
-  guint clients_to;
-  guint clients_resolution;
+  /* clients whose calls are served by the counted ones */
+  struct
+  {
+    GArray *path; /* TbLatencyClient, outermost first */
+    TbCaptureLatencyClients request;
+    /* operation whose calls are served by the counted ones; NULL: all count */
+    char *operation;
+    char *path_text; /* "f0 → send → syscall:read" */
+    guint from_bin;  /* bins of the clients' peak in the earlier search */
+    guint to_bin;
+    guint resolution;
+  } clients;
   guint first_shown_bin; /* first bin of the displayed histogram */
-  double distance;       /* distance from the earlier histogram in bins; −1: not compared */
   GPtrArray *warnings;
   struct
   {

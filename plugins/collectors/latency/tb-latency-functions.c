@@ -78,9 +78,9 @@ tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, 
   g_auto (GStrv) lines = NULL;
 
   *place = address;
-  if (self->kernel_image != NULL && tb_latency_image_find_at (self->kernel_image, address) != NULL)
-    return tb_latency_drill_get_function (self, self->kernel_image,
-                                          tb_latency_image_find_at (self->kernel_image, address));
+  if (self->kernel.image != NULL && tb_latency_image_find_at (self->kernel.image, address) != NULL)
+    return tb_latency_drill_get_function (self, self->kernel.image,
+                                          tb_latency_image_find_at (self->kernel.image, address));
   if (!g_file_get_contents (maps_path, &maps, NULL, NULL))
     return NULL;
   lines = g_strsplit (maps, "\n", -1);

@@ -201,17 +201,17 @@ static void
 add_clients (JsonBuilder *builder, const TbLatencyDrill *self)
 {
   json_builder_set_member_name (builder, "served");
-  if (self->clients_path == NULL)
+  if (self->clients.path_text == NULL)
     {
       json_builder_add_null_value (builder);
       return;
     }
   json_builder_begin_object (builder);
-  add_string (builder, "operation", self->clients_operation);
-  add_string (builder, "path", self->clients_path);
-  add_integer (builder, "resolution", self->clients_resolution);
-  add_integer (builder, "from_bin", self->clients_from);
-  add_integer (builder, "to_bin", self->clients_to);
+  add_string (builder, "operation", self->clients.operation);
+  add_string (builder, "path", self->clients.path_text);
+  add_integer (builder, "resolution", self->clients.resolution);
+  add_integer (builder, "from_bin", self->clients.from_bin);
+  add_integer (builder, "to_bin", self->clients.to_bin);
   add_integer (builder, "others", (gint64) self->state.other_clients);
   json_builder_end_object (builder);
 }
@@ -304,7 +304,7 @@ add_options (JsonBuilder *builder, const TbLatencyOptions *options)
 guint64
 tb_latency_drill_get_reach (const TbLatencyDrill *self)
 {
-  return self->cost.floor > 0 ? self->cost.floor : self->cost.call;
+  return self->probes.cost.floor > 0 ? self->probes.cost.floor : self->probes.cost.call;
 }
 
 /* The cost of the probes in ns; null: unknown */
@@ -315,14 +315,14 @@ add_cost (JsonBuilder *builder, const TbLatencyDrill *self)
   {
     const char *member;
     guint64 value;
-  } costs[] = { { "call_ns", self->cost.call },
-                { "subtracted_ns", self->cost.floor },
-                { "site_ns", self->cost.site },
-                { "stepped_site_ns", self->cost.stepped },
+  } costs[] = { { "call_ns", self->probes.cost.call },
+                { "subtracted_ns", self->probes.cost.floor },
+                { "site_ns", self->probes.cost.site },
+                { "stepped_site_ns", self->probes.cost.stepped },
                 { "reach_ns", tb_latency_drill_get_reach (self) } };
 
   json_builder_set_member_name (builder, "cost");
-  if (self->cost.call == 0)
+  if (self->probes.cost.call == 0)
     {
       json_builder_add_null_value (builder);
       return;
@@ -345,7 +345,7 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_string (builder, "format", "tailback-latency");
   add_integer (builder, "version", 1);
   add_string (builder, "operation", self->operation);
-  add_string (builder, "phase", self->phase);
+  add_string (builder, "phase", self->phase.name);
   add_clients (builder, self);
   add_string (builder, "status", tb_latency_tree_get_status (self->tree));
   add_integer (builder, "from_ns", from);
@@ -366,17 +366,17 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_integer (builder, "missed", (gint64) self->state.missed);
   add_string (builder, "limit", tb_latency_tree_get_limit (self->tree));
   add_cost (builder, self);
-  add_string (builder, "kernel_probe", self->kernel_probe_kind);
-  add_string (builder, "kernel_probe_cause", self->kernel_probe_reason);
-  add_integer (builder, "probes", self->n_probes);
-  add_integer (builder, "single_stepped_probes", self->n_single_stepped);
+  add_string (builder, "kernel_probe", self->kernel.probe_kind);
+  add_string (builder, "kernel_probe_cause", self->kernel.probe_reason);
+  add_integer (builder, "probes", self->probes.n_most);
+  add_integer (builder, "single_stepped_probes", self->probes.n_single_stepped);
   add_integer (builder, "decision_ns",
-               self->is_peak_chosen && self->decided_time > 0
-                   ? self->decided_time - self->chosen_time
+               self->is_peak_chosen && self->times.decided > 0
+                   ? self->times.decided - self->times.chosen
                    : -1);
   json_builder_set_member_name (builder, "resumed_distance");
-  if (self->distance >= 0)
-    json_builder_add_double_value (builder, self->distance);
+  if (self->saved.distance >= 0)
+    json_builder_add_double_value (builder, self->saved.distance);
   else
     json_builder_add_null_value (builder);
   add_nodes (builder, self);

@@ -53,12 +53,12 @@ is_scheduler_function (const char *name)
 TbLatencyImage *
 tb_latency_drill_get_kernel (TbLatencyDrill *self)
 {
-  if (self->kernel_image == NULL)
+  if (self->kernel.image == NULL)
     {
-      self->kernel_image = tb_latency_image_new_kernel ();
-      g_ptr_array_add (self->images, self->kernel_image);
+      self->kernel.image = tb_latency_image_new_kernel ();
+      g_ptr_array_add (self->images, self->kernel.image);
     }
-  return self->kernel_image;
+  return self->kernel.image;
 }
 
 static void
@@ -74,10 +74,10 @@ request_function (TbLatencyDrill *self, const char *name, guint64 address)
 void
 tb_latency_drill_read_kernel (TbLatencyDrill *self, const char *name)
 {
-  if (!self->has_thunks)
+  if (!self->kernel.has_thunks)
     for (guint i = 0; i < G_N_ELEMENTS (thunks); i++)
       request_function (self, thunks[i], 0);
-  self->has_thunks = TRUE;
+  self->kernel.has_thunks = TRUE;
   request_function (self, name, 0);
 }
 
@@ -123,11 +123,11 @@ tb_latency_drill_find_handler (TbLatencyDrill *self, const TbLatencyNode *node)
 {
   const char *call = tb_latency_get_call_name (node->key & ~TB_CAPTURE_LATENCY_SYSCALL);
   g_autofree char *handler = call != NULL ? name_handler (call) : NULL;
-  const TbLatencySymbol *symbol = handler != NULL && self->kernel_image != NULL
-                                      ? tb_latency_image_find (self->kernel_image, handler, NULL)
+  const TbLatencySymbol *symbol = handler != NULL && self->kernel.image != NULL
+                                      ? tb_latency_image_find (self->kernel.image, handler, NULL)
                                       : NULL;
 
-  return symbol != NULL ? tb_latency_drill_get_function (self, self->kernel_image, symbol) : NULL;
+  return symbol != NULL ? tb_latency_drill_get_function (self, self->kernel.image, symbol) : NULL;
 }
 
 void
@@ -148,7 +148,7 @@ tb_latency_drill_take_code (TbLatencyDrill *self, const TbCaptureRecord *record)
                                         : MIN (record->tail_length - code->name_length, code->size);
   tb_latency_image_add_function (kernel, name, code->address, code->size,
                                  record->tail + code->name_length, length);
-  if (self->kernel != NULL && g_str_equal (name, self->kernel)
+  if (self->kernel.name != NULL && g_str_equal (name, self->kernel.name)
       && get_node (self, F0_NODE)->function == NULL)
     get_node (self, F0_NODE)->function
         = tb_latency_drill_get_function (self, kernel,

@@ -165,8 +165,8 @@ void
 tb_latency_drill_finish (TbLatencyDrill *self)
 {
   self->is_over = TRUE;
-  if (self->decided_time == 0)
-    self->decided_time = get_time ();
+  if (self->times.decided == 0)
+    self->times.decided = get_time ();
   for (guint i = 0; i < self->functions->len; i++)
     {
       TbLatencyFunction *function = g_ptr_array_index (self->functions, i);
@@ -176,7 +176,7 @@ tb_latency_drill_finish (TbLatencyDrill *self)
       function->is_attached = FALSE;
     }
   tb_latency_drill_detach (self, F0_GROUP);
-  if (self->clients->len > 0)
+  if (self->clients.path->len > 0)
     tb_latency_drill_detach (self, TB_CAPTURE_LATENCY_CLIENTS_GROUP);
 }
 

@@ -88,7 +88,7 @@ make_histogram (TbLatencyDrill *drill)
   guint first, last, series;
 
   tb_histogram_figure_set_logarithmic (figure, TRUE);
-  if (drill->cost.call > 0)
+  if (drill->probes.cost.call > 0)
     tb_histogram_figure_set_uncertain (figure, (gint64) tb_latency_drill_get_reach (drill),
                                        _ ("no longer than the probes"));
   if (!tb_peaks_histogram_get_extent (drill->histogram, bins, &first, &last))
@@ -290,7 +290,7 @@ make_longest (TbLatencyDrill *drill)
 
       tb_table_figure_set_integer (table, row, latency, (gint64) call->call.latency);
       tb_table_figure_set_integer (table, row, begin,
-                                   (gint64) call->call.begin - drill->begin_time);
+                                   (gint64) call->call.begin - drill->times.begun);
       tb_table_figure_set_integer (table, row, thread, call->call.thread);
       tb_table_figure_set_text (table, row, most, *path != '\0' ? path : drill->operation);
     }
@@ -322,7 +322,7 @@ describe_progress (TbLatencyDrill *drill)
   if (!drill->is_over)
     return g_strdup_printf (_ ("%s: calls: %'" PRIu64 "; examined calls of the peak: %'" PRIu64
                                "; attached probes: %'u."),
-                            drill->operation, calls, drill->state.calls, drill->n_probes);
+                            drill->operation, calls, drill->state.calls, drill->probes.n_most);
   if (g_str_equal (status, "depth-reached"))
     return g_strdup_printf (_ ("%s: maximum depth reached. No probes are left attached."),
                             drill->operation);
@@ -347,7 +347,7 @@ static void
 add_cost (TbReport *report, TbLatencyDrill *drill)
 {
   gint64 below = (gint64) tb_latency_drill_get_reach (drill);
-  g_autofree char *call = tb_format_duration ((gint64) drill->cost.call);
+  g_autofree char *call = tb_format_duration ((gint64) drill->probes.cost.call);
   g_autofree char *reach = tb_format_duration (below);
   g_autofree char *measured = g_strdup_printf (_ ("As measured here, a call takes %s longer while "
                                                   "it is probed. Latencies below %s are "
@@ -356,10 +356,10 @@ add_cost (TbReport *report, TbLatencyDrill *drill)
   TbFinding *finding;
 
   tb_report_add_finding (report, tb_latency_drill_make_estimate (drill));
-  if (drill->cost.call == 0)
+  if (drill->probes.cost.call == 0)
     return;
   finding = add_info (report, "measured-probe-cost", measured);
-  tb_finding_set_time (finding, "cost_ns", (gint64) drill->cost.call);
+  tb_finding_set_time (finding, "cost_ns", (gint64) drill->probes.cost.call);
   tb_finding_set_time (finding, "below_ns", below);
 }
 
@@ -369,14 +369,14 @@ add_clients (TbReport *report, const TbLatencyDrill *drill)
   g_autofree char *text = NULL;
   TbFinding *finding;
 
-  if (drill->clients_path == NULL)
+  if (drill->clients.path_text == NULL)
     return;
   text = g_strdup_printf (ngettext ("Only calls count that serve %s; %'" PRIu64 " served others.",
                                     "Only calls count that serve %s; %'" PRIu64 " served others.",
                                     (gulong) drill->state.other_clients),
-                          drill->clients_path, drill->state.other_clients);
+                          drill->clients.path_text, drill->state.other_clients);
   finding = add_info (report, "serving-calls-only", text);
-  tb_finding_set_string (finding, "served_path", drill->clients_path);
+  tb_finding_set_string (finding, "served_path", drill->clients.path_text);
   tb_finding_set_integer (finding, "other_calls", (gint64) drill->state.other_clients);
 }
 

@@ -46,7 +46,7 @@ tb_latency_drill_request_attach (TbLatencyDrill *self, guint32 group)
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_ATTACH, .latency_group = { group } };
 
   if (tb_latency_drill_send (self, &record, NULL))
-    g_queue_push_tail (&self->pending_groups, GUINT_TO_POINTER (group + 1));
+    g_queue_push_tail (&self->probes.pending_groups, GUINT_TO_POINTER (group + 1));
 }
 
 void

@@ -52,7 +52,7 @@ get_mean (TbLatencyDrill *self, guint32 id)
 static double
 get_uncertainty (TbLatencyDrill *self, guint32 id)
 {
-  return id == F0_NODE ? COST_VARIATION * (double) self->cost.floor : 0;
+  return id == F0_NODE ? COST_VARIATION * (double) self->probes.cost.floor : 0;
 }
 
 /* Whether a call takes no longer than the two probes that a callee needs at least, so that mostly
@@ -60,7 +60,7 @@ get_uncertainty (TbLatencyDrill *self, guint32 id)
 static gboolean
 is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
 {
-  guint64 cheap = self->cost.site, stepped = MAX (self->cost.stepped, cheap);
+  guint64 cheap = self->probes.cost.site, stepped = MAX (self->probes.cost.stepped, cheap);
   guint n_cheap = 0;
   double probe;
 
@@ -81,7 +81,7 @@ is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
 static gboolean
 is_table_full (TbLatencyDrill *self, const TbLatencyCode *code)
 {
-  return self->n_sites + code->points->len + self->phase_marks->len + self->clients->len
+  return self->n_sites + code->points->len + self->phase.marks->len + self->clients.path->len
          > TB_CAPTURE_LATENCY_MAX_SITES;
 }
 
@@ -163,7 +163,7 @@ are_blocks_first (const TbLatencyDrill *self, const TbLatencyCode *code)
 {
   gboolean has_fewer_blocks = code->n_blocks > 1 && code->n_blocks < code->sites->len;
 
-  return self->saved == NULL && has_fewer_blocks
+  return self->saved.state == NULL && has_fewer_blocks
          && (self->options.blocks_first || code->sites->len > self->options.max_probes);
 }
 

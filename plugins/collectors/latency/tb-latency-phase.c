@@ -57,7 +57,7 @@ add_marks (TbLatencyDrill *self, const char *path, GPtrArray *probes)
       if (image == NULL)
         return;
       mark.image = image;
-      g_array_append_val (self->phase_marks, mark);
+      g_array_append_val (self->phase.marks, mark);
     }
   if (image != NULL)
     g_ptr_array_add (self->images, g_steal_pointer (&image));
@@ -77,7 +77,7 @@ tb_latency_drill_set_phase (TbLatencyDrill *self,
                    TB_CAPTURE_LATENCY_MAX_PHASE - 1);
       return FALSE;
     }
-  self->phase = g_strdup (phase);
+  self->phase.name = g_strdup (phase);
   for (guint i = 0; i < files->len; i++)
     {
       const char *path = g_ptr_array_index (files, i);
@@ -89,7 +89,7 @@ tb_latency_drill_set_phase (TbLatencyDrill *self,
       if (fd >= 0)
         close (fd);
     }
-  if (self->phase_marks->len > 0)
+  if (self->phase.marks->len > 0)
     return TRUE;
   g_set_error (
       error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
@@ -103,9 +103,9 @@ tb_latency_drill_set_phase (TbLatencyDrill *self,
 void
 tb_latency_drill_send_phase (TbLatencyDrill *self)
 {
-  for (guint i = 0; i < self->phase_marks->len; i++)
+  for (guint i = 0; i < self->phase.marks->len; i++)
     {
-      const TbLatencyPhaseMark *mark = &g_array_index (self->phase_marks, TbLatencyPhaseMark, i);
+      const TbLatencyPhaseMark *mark = &g_array_index (self->phase.marks, TbLatencyPhaseMark, i);
       TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_PROBE,
                                  .tail = mark->image->build_id,
                                  .tail_length = (guint32) mark->image->build_id_length,
@@ -116,7 +116,7 @@ tb_latency_drill_send_phase (TbLatencyDrill *self)
                                                     .operand = mark->operand,
                                                     .group = F0_GROUP,
                                                     .site = TB_CAPTURE_LATENCY_MAX_SITES - 1 - i,
-                                                    .height = hash_name (self->phase),
+                                                    .height = hash_name (self->phase.name),
                                                     .pid = getpid (),
                                                     .kind = TB_CAPTURE_LATENCY_SITE,
                                                     .flags = mark->flags } };

@@ -49,9 +49,9 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
     return refuse (error, path,
                    _ ("the earlier recording has no chosen peak, or its bins differ from the "
                       "present ones"));
-  self->saved = json_object_ref (state);
-  self->saved_counts = tb_peaks_saved_read_counts (state, self->bins.n);
-  self->saved_candidates = g_hash_table_new (NULL, NULL);
+  self->saved.state = json_object_ref (state);
+  self->saved.counts = tb_peaks_saved_read_counts (state, self->bins.n);
+  self->saved.candidates = g_hash_table_new (NULL, NULL);
   return TRUE;
 }
 
@@ -59,14 +59,14 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
 static gboolean
 is_from_recording (const TbLatencyDrill *self)
 {
-  return g_str_equal (tb_peaks_saved_get_string (self->saved, "source"), "recording");
+  return g_str_equal (tb_peaks_saved_get_string (self->saved.state, "source"), "recording");
 }
 
 /* In ns; 0: unknown, as for a recording */
 static gint64
 get_saved_reach (const TbLatencyDrill *self)
 {
-  JsonObject *cost = tb_peaks_saved_get_object (self->saved, "cost");
+  JsonObject *cost = tb_peaks_saved_get_object (self->saved.state, "cost");
 
   return cost != NULL ? tb_peaks_saved_get_integer (cost, "reach_ns", 0) : 0;
 }
@@ -80,7 +80,7 @@ find_reach (const TbLatencyDrill *self)
   gint64 saved_place = get_saved_reach (self);
 
   if (is_from_recording (self))
-    return tb_peaks_saved_find_reach (&self->bins, (gint64) self->cost.call);
+    return tb_peaks_saved_find_reach (&self->bins, (gint64) self->probes.cost.call);
   if (now == 0)
     return -1;
   return (int) tb_peaks_bins_find (&self->bins,
@@ -91,12 +91,12 @@ gboolean
 tb_latency_drill_matches_saved (TbLatencyDrill *self)
 {
   int reach = find_reach (self);
-  g_autofree guint64 *saved_place = tb_peaks_saved_pool (self->saved_counts, self->bins.n, reach);
+  g_autofree guint64 *saved_place = tb_peaks_saved_pool (self->saved.counts, self->bins.n, reach);
   g_autofree guint64 *now = tb_peaks_saved_pool (self->histogram->counts, self->bins.n, reach);
   double distance = tb_histogram_get_distance (saved_place, now, self->bins.n);
   double limit = tb_peaks_saved_get_limit (saved_place, self->bins.n, self->histogram->calls);
 
-  self->distance = distance;
+  self->saved.distance = distance;
   if (distance <= limit)
     return TRUE;
   g_ptr_array_add (
@@ -111,15 +111,15 @@ tb_latency_drill_matches_saved (TbLatencyDrill *self)
 void
 tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range)
 {
-  range->first = (guint) tb_peaks_saved_get_integer (self->saved, "from_bin", 0);
-  range->last = (guint) tb_peaks_saved_get_integer (self->saved, "to_bin", 0);
+  range->first = (guint) tb_peaks_saved_get_integer (self->saved.state, "from_bin", 0);
+  range->last = (guint) tb_peaks_saved_get_integer (self->saved.state, "to_bin", 0);
 }
 
 guint64
 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self)
 {
-  return self->saved != NULL && self->is_peak_chosen
-             ? tb_peaks_saved_get_count (self->saved, "calls_looked_into")
+  return self->saved.state != NULL && self->is_peak_chosen
+             ? tb_peaks_saved_get_count (self->saved.state, "calls_looked_into")
              : 0;
 }
 
@@ -193,7 +193,7 @@ match_call (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, 
   TbPeaksSiteMatch match = tb_peaks_saved_match_sites (&saved_place, &now);
 
   if (match != TB_PEAKS_SITE_DIFFERENT)
-    g_hash_table_add (self->saved_candidates, saved);
+    g_hash_table_add (self->saved.candidates, saved);
   if (match == TB_PEAKS_SITE_SAME && found->n_exact++ == 0)
     found->exact = saved;
   if (match == TB_PEAKS_SITE_UNCERTAIN && found->n_possible++ == 0)
@@ -230,7 +230,7 @@ decide_match (TbLatencyDrill *self, const TbLatencyNode *node, const Found *foun
     return found->exact;
   if (found->n_exact > 0 || found->n_possible != 1 || tb_latency_drill_has_duplicate (self, node))
     return NULL;
-  self->matches.n_by_name += node->kind == TB_LATENCY_FUNCTION;
+  self->saved.matches.n_by_name += node->kind == TB_LATENCY_FUNCTION;
   return found->possible;
 }
 
@@ -240,13 +240,13 @@ find_saved (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
   const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? get_node (self, node->parent) : NULL;
-  JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
+  JsonArray *nodes = tb_peaks_saved_get_array (self->saved.state, "nodes");
   gint64 of = parent != NULL && parent->saved != NULL
                   ? tb_peaks_saved_get_integer (parent->saved, "id", -2)
                   : -1;
   Found found = { 0 };
 
-  if (node->is_saved_set || self->saved == NULL || (parent != NULL && parent->saved == NULL))
+  if (node->is_saved_set || self->saved.state == NULL || (parent != NULL && parent->saved == NULL))
     return node->saved;
   node->is_saved_set = TRUE;
   for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
@@ -277,7 +277,7 @@ is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
 static gboolean
 can_apply_saved (TbLatencyDrill *self, guint32 id)
 {
-  JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
+  JsonArray *nodes = tb_peaks_saved_get_array (self->saved.state, "nodes");
   gint64 parent = tb_peaks_saved_get_integer (get_node (self, id)->saved, "id", -2);
   guint n_causes = 0;
 
@@ -353,8 +353,8 @@ is_known (TbLatencyDrill *self, JsonObject *saved, gboolean as_parent)
 char *
 tb_latency_drill_describe_resumed (TbLatencyDrill *self)
 {
-  JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
-  TbPeaksSavedMatches matches = self->matches;
+  JsonArray *nodes = tb_peaks_saved_get_array (self->saved.state, "nodes");
+  TbPeaksSavedMatches matches = self->saved.matches;
 
   for (guint i = 0; i < MIN (tb_peaks_saved_get_length (nodes), TB_PEAKS_SAVED_MAX_NODES); i++)
     {
@@ -366,7 +366,7 @@ tb_latency_drill_describe_resumed (TbLatencyDrill *self)
         continue;
       tb_peaks_saved_get_site (object, &is_damaged);
       matches.n_damaged += is_damaged;
-      if (g_hash_table_contains (self->saved_candidates, object))
+      if (g_hash_table_contains (self->saved.candidates, object))
         matches.n_ambiguous += !is_known (self, object, FALSE);
       else if (tb_peaks_saved_get_boolean (object, "root_cause"))
         matches.n_elsewhere += is_known (self, object, TRUE) && !is_known (self, object, FALSE);
