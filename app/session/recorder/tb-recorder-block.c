@@ -275,7 +275,7 @@ issue_request (TbRecorder *self, guint32 index, gint64 time)
 static guint32
 find_request (TbRecorder *self, const TbEvent *event, guint32 thread, Stage stage)
 {
-  guint32 device = event->device < self->devices->len ? event->device : TB_ID_NONE;
+  guint32 device = event->device < self->devices.records->len ? event->device : TB_ID_NONE;
   Lookup lookup = event->a == SECTOR_UNKNOWN ? BY_THREAD : BY_SECTOR;
   guint32 key = find_key (self->block, lookup, device, lookup == BY_SECTOR ? event->a : thread);
 

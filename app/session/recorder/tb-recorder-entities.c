@@ -120,16 +120,16 @@ tb_recorder_put_identity (TbRecorder *self, gboolean finish)
 {
   if (finish)
     {
-      for (guint32 i = 0; i < self->threads->len; i++)
+      for (guint32 i = 0; i < self->threads.records->len; i++)
         ensure_process (self, i);
-      for (guint32 i = 0; i < self->threads->len; i++)
+      for (guint32 i = 0; i < self->threads.records->len; i++)
         ensure_process_name (self, i);
     }
   put_hosts (self);
-  for (guint i = 0; i < self->dirty_processes->len; i++)
-    put_process (self, g_array_index (self->dirty_processes, guint32, i));
-  for (guint i = 0; i < self->dirty_threads->len; i++)
-    put_thread (self, g_array_index (self->dirty_threads, guint32, i));
-  g_array_set_size (self->dirty_processes, 0);
-  g_array_set_size (self->dirty_threads, 0);
+  for (guint i = 0; i < self->processes.dirty->len; i++)
+    put_process (self, g_array_index (self->processes.dirty, guint32, i));
+  for (guint i = 0; i < self->threads.dirty->len; i++)
+    put_thread (self, g_array_index (self->threads.dirty, guint32, i));
+  g_array_set_size (self->processes.dirty, 0);
+  g_array_set_size (self->threads.dirty, 0);
 }

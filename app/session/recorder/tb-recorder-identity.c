@@ -34,7 +34,7 @@ tb_recorder_touch_thread (TbRecorder *self, guint32 id)
   if (thread->flags & TB_THREAD_DIRTY)
     return;
   thread->flags |= TB_THREAD_DIRTY;
-  g_array_append_val (self->dirty_threads, id);
+  g_array_append_val (self->threads.dirty, id);
 }
 
 void
@@ -45,13 +45,13 @@ tb_recorder_touch_process (TbRecorder *self, guint32 id)
   if (process->flags & TB_PROCESS_DIRTY)
     return;
   process->flags |= TB_PROCESS_DIRTY;
-  g_array_append_val (self->dirty_processes, id);
+  g_array_append_val (self->processes.dirty, id);
 }
 
 static guint32
 add_thread (TbRecorder *self, guint host, gint32 tid)
 {
-  guint32 id = self->threads->len;
+  guint32 id = self->threads.records->len;
   TbThreadRecord thread = {
     .start = TB_TIME_NONE,
     .end = TB_TIME_NONE,
@@ -67,7 +67,7 @@ add_thread (TbRecorder *self, guint host, gint32 tid)
     self->error = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                                "The recording has more than %u threads: later events are not saved",
                                MAX_THREADS);
-  g_array_append_val (self->threads, thread);
+  g_array_append_val (self->threads.records, thread);
   tb_recorder_touch_thread (self, id);
   return id;
 }
@@ -75,10 +75,10 @@ add_thread (TbRecorder *self, guint host, gint32 tid)
 void
 tb_recorder_init_identity (TbRecorder *self)
 {
-  self->threads = g_array_new (FALSE, FALSE, sizeof (TbThreadRecord));
-  self->processes = g_array_new (FALSE, FALSE, sizeof (TbProcessRecord));
-  self->dirty_threads = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->dirty_processes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->threads.records = g_array_new (FALSE, FALSE, sizeof (TbThreadRecord));
+  self->processes.records = g_array_new (FALSE, FALSE, sizeof (TbProcessRecord));
+  self->threads.dirty = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->processes.dirty = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->cpus = g_new0 (TbCpuRecord *, TB_CPU_ALL);
   add_thread (self, 0, 0); /* idle task of every CPU */
 }
@@ -86,14 +86,14 @@ tb_recorder_init_identity (TbRecorder *self)
 void
 tb_recorder_clear_identity (TbRecorder *self)
 {
-  for (guint i = 0; i < self->processes->len; i++)
+  for (guint i = 0; i < self->processes.records->len; i++)
     g_clear_pointer (&tb_recorder_peek_process (self, i)->space, tb_space_unref);
-  g_clear_pointer (&self->threads, g_array_unref);
-  g_clear_pointer (&self->processes, g_array_unref);
-  g_clear_pointer (&self->dirty_threads, g_array_unref);
-  g_clear_pointer (&self->dirty_processes, g_array_unref);
-  tb_slots_clear (&self->threads_by_tid);
-  tb_slots_clear (&self->processes_by_pid);
+  g_clear_pointer (&self->threads.records, g_array_unref);
+  g_clear_pointer (&self->processes.records, g_array_unref);
+  g_clear_pointer (&self->threads.dirty, g_array_unref);
+  g_clear_pointer (&self->processes.dirty, g_array_unref);
+  tb_slots_clear (&self->threads.by_tid);
+  tb_slots_clear (&self->processes.by_pid);
   for (guint i = 0; i < TB_CPU_ALL; i++)
     g_free (self->cpus[i]);
   g_clear_pointer (&self->cpus, g_free);
@@ -144,7 +144,7 @@ tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu)
 guint32
 tb_recorder_find_process (TbRecorder *self, guint host, gint32 pid)
 {
-  TbSlotCursor cursor = tb_slots_find (&self->processes_by_pid, hash_number (host, pid));
+  TbSlotCursor cursor = tb_slots_find (&self->processes.by_pid, hash_number (host, pid));
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
@@ -158,7 +158,7 @@ guint32
 tb_recorder_add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start)
 {
   guint32 old = tb_recorder_find_process (self, host, pid);
-  guint32 id = self->processes->len;
+  guint32 id = self->processes.records->len;
   TbProcessRecord process = {
     .start = start,
     .end = TB_TIME_NONE,
@@ -172,13 +172,13 @@ tb_recorder_add_process (TbRecorder *self, guint host, gint32 pid, guint32 paren
 
   if (old != TB_ID_NONE)
     {
-      tb_slots_remove (&self->processes_by_pid, hash_number (host, pid), old);
+      tb_slots_remove (&self->processes.by_pid, hash_number (host, pid), old);
       g_clear_pointer (&tb_recorder_peek_process (self, old)->space, tb_space_unref);
     }
   if (parent != TB_ID_NONE && tb_recorder_peek_process (self, parent)->space != NULL)
     process.space = tb_space_ref (tb_recorder_peek_process (self, parent)->space);
-  g_array_append_val (self->processes, process);
-  tb_slots_insert (&self->processes_by_pid, hash_number (host, pid), id);
+  g_array_append_val (self->processes.records, process);
+  tb_slots_insert (&self->processes.by_pid, hash_number (host, pid), id);
   tb_recorder_touch_process (self, id);
   return id;
 }
@@ -232,7 +232,7 @@ tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid)
 
   if (tid == 0)
     return TB_THREAD_IDLE;
-  cursor = tb_slots_find (&self->threads_by_tid, hash_number (host, tid));
+  cursor = tb_slots_find (&self->threads.by_tid, hash_number (host, tid));
   while (tb_slot_cursor_next (&cursor, &id))
     if (tb_recorder_peek_thread (self, id)->tid == tid
         && tb_recorder_peek_thread (self, id)->host == host)
@@ -245,7 +245,7 @@ remove_tid (TbRecorder *self, guint32 id)
 {
   const TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
 
-  tb_slots_remove (&self->threads_by_tid, hash_number (thread->host, thread->tid), id);
+  tb_slots_remove (&self->threads.by_tid, hash_number (thread->host, thread->tid), id);
 }
 
 static guint32
@@ -253,7 +253,7 @@ add_numbered_thread (TbRecorder *self, guint host, gint32 tid)
 {
   guint32 id = add_thread (self, host, tid);
 
-  tb_slots_insert (&self->threads_by_tid, hash_number (host, tid), id);
+  tb_slots_insert (&self->threads.by_tid, hash_number (host, tid), id);
   return id;
 }
 
@@ -664,7 +664,7 @@ take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
   remove_tid (self, leader);
   remove_tid (self, id);
   tb_recorder_peek_thread (self, id)->tid = event->tid;
-  tb_slots_insert (&self->threads_by_tid, hash_number (event->host, event->tid), id);
+  tb_slots_insert (&self->threads.by_tid, hash_number (event->host, event->tid), id);
   tb_recorder_touch_thread (self, id);
   return id;
 }

@@ -81,16 +81,16 @@ tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface)
   g_return_if_fail (TB_IS_RECORDER (self));
   g_return_if_fail (interface != NULL && interface->index > 0 && interface->index <= G_MAXINT32);
 
-  self->interfaces_changed = TRUE;
-  if (self->interfaces == NULL)
+  self->interfaces.changed = TRUE;
+  if (self->interfaces.records == NULL)
     {
-      self->interfaces = g_array_new (FALSE, FALSE, sizeof (TbInterfaceRecord));
-      g_array_set_clear_func (self->interfaces, record_clear);
+      self->interfaces.records = g_array_new (FALSE, FALSE, sizeof (TbInterfaceRecord));
+      g_array_set_clear_func (self->interfaces.records, record_clear);
     }
   record.host = interface->host < self->n_hosts ? interface->host : 0;
   record.index = interface->index;
   record.line = make_line (interface, record.host);
-  g_array_append_val (self->interfaces, record);
+  g_array_append_val (self->interfaces.records, record);
 }
 
 void
@@ -98,17 +98,18 @@ tb_recorder_put_interfaces (TbRecorder *self)
 {
   g_autoptr (GString) text = NULL;
 
-  if (!self->interfaces_changed || self->n_hosts == 0)
+  if (!self->interfaces.changed || self->n_hosts == 0)
     return;
-  self->interfaces_changed = FALSE;
+  self->interfaces.changed = FALSE;
   text = g_string_new (NULL);
   /* The sort is stable. */
-  g_array_sort (self->interfaces, compare_records);
-  for (guint i = 0; i < self->interfaces->len; i++)
+  g_array_sort (self->interfaces.records, compare_records);
+  for (guint i = 0; i < self->interfaces.records->len; i++)
     {
-      const TbInterfaceRecord *record = &g_array_index (self->interfaces, TbInterfaceRecord, i);
+      const TbInterfaceRecord *record
+          = &g_array_index (self->interfaces.records, TbInterfaceRecord, i);
 
-      if (i + 1 == self->interfaces->len || compare_records (record, record + 1) != 0)
+      if (i + 1 == self->interfaces.records->len || compare_records (record, record + 1) != 0)
         g_string_append (text, record->line);
     }
   tb_session_writer_put_fact (self->writer, TB_FACT_INTERFACES, text->str);

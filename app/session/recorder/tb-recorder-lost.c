@@ -27,13 +27,13 @@ reset_cpu (TbRecorder *self, guint16 cpu, gint64 time)
 void
 tb_recorder_record_lost (TbRecorder *self, const TbEvent *event, guint16 cpu)
 {
-  TbLostRow row = { .to = event->time, .count = event->a, .order = self->lost_order++, .cpu = cpu };
+  TbLostRow row = { .to = event->time, .count = event->a, .order = self->lost.order++, .cpu = cpu };
 
   row.from = (gint64) MIN (event->b, (guint64) event->time);
   self->statistics.lost += event->a;
-  if (self->lost->len == 0)
-    self->lost_since = g_get_monotonic_time ();
-  g_array_append_val (self->lost, row);
+  if (self->lost.rows->len == 0)
+    self->lost.since = g_get_monotonic_time ();
+  g_array_append_val (self->lost.rows, row);
   if (cpu != TB_CPU_ALL)
     reset_cpu (self, cpu, event->time);
   else
@@ -60,27 +60,27 @@ compare_lost (gconstpointer a, gconstpointer b)
 void
 tb_recorder_write_lost (TbRecorder *self, gboolean all)
 {
-  if (self->lost->len == 0
-      || (!all && self->lost->len < LOST_ROWS_HELD
-          && g_get_monotonic_time () - self->lost_since < LOST_ROWS_HELD_US))
+  if (self->lost.rows->len == 0
+      || (!all && self->lost.rows->len < LOST_ROWS_HELD
+          && g_get_monotonic_time () - self->lost.since < LOST_ROWS_HELD_US))
     return;
-  g_array_sort (self->lost, compare_lost);
-  for (guint n = 0; n < self->lost->len; n++)
+  g_array_sort (self->lost.rows, compare_lost);
+  for (guint n = 0; n < self->lost.rows->len; n++)
     {
-      TbLostRow *row = &g_array_index (self->lost, TbLostRow, n);
+      TbLostRow *row = &g_array_index (self->lost.rows, TbLostRow, n);
       TbRows *rows;
       guint i = tb_recorder_add_row (self, TB_TABLE_LOST, &rows);
 
-      if (row->from < self->lost_written)
+      if (row->from < self->lost.written)
         {
           tb_recorder_count_mismatch (self, TB_MISMATCH_LOST_RANGE);
-          row->from = self->lost_written;
+          row->from = self->lost.written;
         }
-      self->lost_written = row->from;
+      self->lost.written = row->from;
       TB_ROWS_COLUMN (rows, TB_LOST_FROM, gint64)[i] = row->from;
       TB_ROWS_COLUMN (rows, TB_LOST_TO, gint64)[i] = MAX (row->from, row->to);
       TB_ROWS_COLUMN (rows, TB_LOST_CPU, guint16)[i] = row->cpu;
       TB_ROWS_COLUMN (rows, TB_LOST_COUNT, guint64)[i] = row->count;
     }
-  g_array_set_size (self->lost, 0);
+  g_array_set_size (self->lost.rows, 0);
 }

@@ -129,8 +129,8 @@ insert_mapping (TbSpace *self, const TbSpaceMapping *mapping)
 static guint32
 get_own_module (TbRecorder *self, guint32 process_id, guint32 module)
 {
-  TbProcessRecord *process = &g_array_index (self->processes, TbProcessRecord, process_id);
-  TbModuleRecord *record = &g_array_index (self->modules, TbModuleRecord, module);
+  TbProcessRecord *process = &g_array_index (self->processes.records, TbProcessRecord, process_id);
+  TbModuleRecord *record = &g_array_index (self->modules.records, TbModuleRecord, module);
 
   if (record->kind == TB_MODULE_FILE && record->process == TB_ID_NONE)
     {
@@ -178,13 +178,14 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
   TbSpaceMapping mapping;
   TbSpace *space;
 
-  if (event->module < self->modules->len
-      && g_array_index (self->modules, TbModuleRecord, event->module).kind == TB_MODULE_KERNEL)
+  if (event->module < self->modules.records->len
+      && g_array_index (self->modules.records, TbModuleRecord, event->module).kind
+             == TB_MODULE_KERNEL)
     return; /* the kernel's frames are addresses and need no mapping */
   process_id = tb_recorder_get_process (self, event->host, event->pid);
   if (event->b == 0 || event->a > G_MAXUINT64 - event->b)
     return; /* contains no address */
-  if (process_id == TB_ID_NONE || event->module >= self->modules->len)
+  if (process_id == TB_ID_NONE || event->module >= self->modules.records->len)
     {
       tb_recorder_count_mismatch (self, process_id == TB_ID_NONE ? TB_MISMATCH_ADDRESS_SPACE
                                                                  : TB_MISMATCH_REFERENCE);
@@ -196,9 +197,9 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
     .module = get_own_module (self, process_id, event->module),
     .order = self->mapping_order++,
   };
-  process = &g_array_index (self->processes, TbProcessRecord, process_id);
+  process = &g_array_index (self->processes.records, TbProcessRecord, process_id);
   mapping.offset
-      = g_array_index (self->modules, TbModuleRecord, mapping.module).kind == TB_MODULE_FILE
+      = g_array_index (self->modules.records, TbModuleRecord, mapping.module).kind == TB_MODULE_FILE
             ? event->c
             : event->a;
   if (process->space != NULL && is_mapped_already (process->space, &mapping))

@@ -29,27 +29,27 @@ typedef struct
 void
 tb_recorder_init_marks (TbRecorder *self)
 {
-  self->releases = g_array_new (FALSE, FALSE, sizeof (Release));
-  self->spins = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->locks.releases = g_array_new (FALSE, FALSE, sizeof (Release));
+  self->locks.spins = g_array_new (FALSE, FALSE, sizeof (gint64));
 }
 
 void
 tb_recorder_clear_marks (TbRecorder *self)
 {
-  g_clear_pointer (&self->releases, g_array_unref);
-  g_clear_pointer (&self->spins, g_array_unref);
-  tb_slots_clear (&self->releases_by_lock);
+  g_clear_pointer (&self->locks.releases, g_array_unref);
+  g_clear_pointer (&self->locks.spins, g_array_unref);
+  tb_slots_clear (&self->locks.releases_by_lock);
 }
 
 static Release *
 find_release (TbRecorder *self, guint32 process, guint32 lock)
 {
-  TbSlotCursor cursor = tb_slots_find (&self->releases_by_lock, tb_hash_pair (process, lock));
+  TbSlotCursor cursor = tb_slots_find (&self->locks.releases_by_lock, tb_hash_pair (process, lock));
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
     {
-      Release *release = &g_array_index (self->releases, Release, id);
+      Release *release = &g_array_index (self->locks.releases, Release, id);
 
       if (release->process == process && release->lock == lock)
         return release;
@@ -72,12 +72,13 @@ note_release (TbRecorder *self, guint32 thread, guint32 lock, gint64 time)
   if (process == TB_ID_NONE || lock == TB_STRING_NONE)
     return;
   release = find_release (self, process, lock);
-  if (release == NULL && self->releases->len < MAX_LOCKS)
+  if (release == NULL && self->locks.releases->len < MAX_LOCKS)
     {
       Release first = { time, process, lock, thread };
 
-      tb_slots_insert (&self->releases_by_lock, tb_hash_pair (process, lock), self->releases->len);
-      g_array_append_val (self->releases, first);
+      tb_slots_insert (&self->locks.releases_by_lock, tb_hash_pair (process, lock),
+                       self->locks.releases->len);
+      g_array_append_val (self->locks.releases, first);
     }
   else if (release != NULL)
     {
@@ -94,10 +95,10 @@ begin_spin (TbRecorder *self, guint32 thread, gint64 time)
 
   if (thread == TB_ID_NONE)
     return;
-  while (self->spins->len <= thread)
-    g_array_append_val (self->spins, none);
-  if (g_array_index (self->spins, gint64, thread) == TB_TIME_NONE)
-    g_array_index (self->spins, gint64, thread) = time;
+  while (self->locks.spins->len <= thread)
+    g_array_append_val (self->locks.spins, none);
+  if (g_array_index (self->locks.spins, gint64, thread) == TB_TIME_NONE)
+    g_array_index (self->locks.spins, gint64, thread) = time;
 }
 
 /* Returns the thread that released the lock of the spin, TB_ID_NONE if it is unknown. */
@@ -108,10 +109,10 @@ end_spin (TbRecorder *self, guint32 thread, guint32 lock)
   const Release *release;
   gint64 since;
 
-  if (thread >= self->spins->len)
+  if (thread >= self->locks.spins->len)
     return TB_ID_NONE;
-  since = g_array_index (self->spins, gint64, thread);
-  g_array_index (self->spins, gint64, thread) = TB_TIME_NONE;
+  since = g_array_index (self->locks.spins, gint64, thread);
+  g_array_index (self->locks.spins, gint64, thread) = TB_TIME_NONE;
   if (since == TB_TIME_NONE || process == TB_ID_NONE || lock == TB_STRING_NONE)
     return TB_ID_NONE;
   release = find_release (self, process, lock);

@@ -44,7 +44,7 @@ tb_recorder_intern_file (TbRecorder *self,
   wanted.build_id = tb_recorder_intern_string (self, build_id, -1);
   wanted.file = *file;
   id = tb_recorder_find_module_record (self, &wanted);
-  record = &g_array_index (self->modules, TbModuleRecord, id);
+  record = &g_array_index (self->modules.records, TbModuleRecord, id);
   record->file.protection |= file->protection != 0 ? file->protection : PROTECTION_UNKNOWN;
   return id;
 }
@@ -54,9 +54,9 @@ tb_recorder_put_module_files (TbRecorder *self)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  for (guint i = 0; i < self->modules->len; i++)
+  for (guint i = 0; i < self->modules.records->len; i++)
     {
-      const TbModuleFile *file = &g_array_index (self->modules, TbModuleRecord, i).file;
+      const TbModuleFile *file = &g_array_index (self->modules.records, TbModuleRecord, i).file;
       guint32 protection = file->protection & PROTECTION_UNKNOWN ? 0 : file->protection;
 
       if (file->inode != 0 || protection != 0)

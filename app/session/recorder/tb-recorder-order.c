@@ -25,9 +25,9 @@ tb_recorder_store_order (TbRecorder *self)
 {
   g_return_if_fail (TB_IS_RECORDER (self));
 
-  self->stores_order = TRUE;
-  if (self->order == NULL)
-    self->order = g_array_new (FALSE, FALSE, sizeof (TbOrderEntry));
+  self->order.is_stored = TRUE;
+  if (self->order.entries == NULL)
+    self->order.entries = g_array_new (FALSE, FALSE, sizeof (TbOrderEntry));
 }
 
 /* The rows are in the order of the ends. */
@@ -57,19 +57,20 @@ tb_recorder_write_order (TbRecorder *self)
 {
   const TbOrderEntry *notes;
 
-  if (self->order == NULL)
+  if (self->order.entries == NULL)
     return;
-  notes = (const TbOrderEntry *) self->order->data;
-  for (guint n = is_needed (notes, self->order->len) ? self->order->len : 0, k = 0; k < n; k++)
+  notes = (const TbOrderEntry *) self->order.entries->data;
+  for (guint n = is_needed (notes, self->order.entries->len) ? self->order.entries->len : 0, k = 0;
+       k < n; k++)
     {
       TbRows *rows;
       guint i = tb_recorder_add_row (self, TB_TABLE_ORDER, &rows);
 
-      TB_ROWS_COLUMN (rows, TB_ORDER_TIME, gint64)[i] = self->order_time;
+      TB_ROWS_COLUMN (rows, TB_ORDER_TIME, gint64)[i] = self->order.time;
       TB_ROWS_COLUMN (rows, TB_ORDER_KIND, guint8)[i] = notes[k].kind;
       TB_ROWS_COLUMN (rows, TB_ORDER_SUBJECT, guint32)[i] = notes[k].subject;
     }
-  g_array_set_size (self->order, 0);
+  g_array_set_size (self->order.entries, 0);
 }
 
 void
@@ -77,8 +78,8 @@ tb_recorder_add_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, gui
 {
   TbOrderEntry note = { subject, kind };
 
-  if (time != self->order_time)
+  if (time != self->order.time)
     tb_recorder_write_order (self);
-  self->order_time = time;
-  g_array_append_val (self->order, note);
+  self->order.time = time;
+  g_array_append_val (self->order.entries, note);
 }

@@ -24,17 +24,17 @@
 void
 tb_recorder_init_pairing (TbRecorder *self)
 {
-  self->calls = g_array_new (FALSE, FALSE, sizeof (TbOpenCall));
-  self->free_call = TB_ID_NONE;
-  self->syscalls = g_array_new (FALSE, FALSE, sizeof (TbOpenSyscall));
-  self->free_syscall = TB_ID_NONE;
+  self->calls.open = g_array_new (FALSE, FALSE, sizeof (TbOpenCall));
+  self->calls.free = TB_ID_NONE;
+  self->syscalls.open = g_array_new (FALSE, FALSE, sizeof (TbOpenSyscall));
+  self->syscalls.free = TB_ID_NONE;
 }
 
 void
 tb_recorder_clear_pairing (TbRecorder *self)
 {
-  g_clear_pointer (&self->calls, g_array_unref);
-  g_clear_pointer (&self->syscalls, g_array_unref);
+  g_clear_pointer (&self->calls.open, g_array_unref);
+  g_clear_pointer (&self->syscalls.open, g_array_unref);
 }
 
 /* Interrupts */
@@ -225,12 +225,12 @@ close_syscall (TbRecorder *self,
                gint64 time,
                gint64 result)
 {
-  TbOpenSyscall *call = &g_array_index (self->syscalls, TbOpenSyscall, thread->syscall);
+  TbOpenSyscall *call = &g_array_index (self->syscalls.open, TbOpenSyscall, thread->syscall);
 
   add_syscall_row (self, call, thread_id, time, result);
   call->thread = TB_ID_NONE;
-  call->next_free = self->free_syscall;
-  self->free_syscall = thread->syscall;
+  call->next_free = self->syscalls.free;
+  self->syscalls.free = thread->syscall;
   thread->syscall = TB_ID_NONE;
 }
 
@@ -247,22 +247,23 @@ tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
                                   thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_TIME);
       return;
     }
-  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  thread = &g_array_index (self->threads.records, TbThreadRecord, thread_id);
   thread->flags |= TB_THREAD_SYSCALLS;
   if (thread->syscall != TB_ID_NONE)
     {
       tb_recorder_count_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
       close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
     }
-  if (self->free_syscall == TB_ID_NONE)
+  if (self->syscalls.free == TB_ID_NONE)
     {
-      self->free_syscall = self->syscalls->len;
-      g_array_set_size (self->syscalls, self->syscalls->len + 1);
-      g_array_index (self->syscalls, TbOpenSyscall, self->free_syscall).next_free = TB_ID_NONE;
+      self->syscalls.free = self->syscalls.open->len;
+      g_array_set_size (self->syscalls.open, self->syscalls.open->len + 1);
+      g_array_index (self->syscalls.open, TbOpenSyscall, self->syscalls.free).next_free
+          = TB_ID_NONE;
     }
-  thread->syscall = self->free_syscall;
-  call = &g_array_index (self->syscalls, TbOpenSyscall, thread->syscall);
-  self->free_syscall = call->next_free;
+  thread->syscall = self->syscalls.free;
+  call = &g_array_index (self->syscalls.open, TbOpenSyscall, thread->syscall);
+  self->syscalls.free = call->next_free;
   *call = (TbOpenSyscall) {
     .enter = enter,
     .name = tb_recorder_check_string (self, event->text),
@@ -287,10 +288,10 @@ tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread
       tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
-  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  thread = &g_array_index (self->threads.records, TbThreadRecord, thread_id);
   if (thread->syscall != TB_ID_NONE)
     {
-      guint32 open_name = g_array_index (self->syscalls, TbOpenSyscall, thread->syscall).name;
+      guint32 open_name = g_array_index (self->syscalls.open, TbOpenSyscall, thread->syscall).name;
 
       if (name == TB_STRING_NONE || open_name == name)
         {
@@ -332,7 +333,7 @@ tb_recorder_add_whole_syscall (TbRecorder *self,
       return;
     }
   call.enter = (gint64) event->args[TB_WHOLE_SYSCALL_ENTER];
-  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  thread = &g_array_index (self->threads.records, TbThreadRecord, thread_id);
   thread->flags |= TB_THREAD_SYSCALLS;
   if (thread->syscall != TB_ID_NONE)
     {
@@ -365,13 +366,13 @@ static void
 pop_call (TbRecorder *self, TbThreadRecord *thread, guint32 thread_id, gint64 time)
 {
   guint32 index = thread->calls;
-  TbOpenCall *call = &g_array_index (self->calls, TbOpenCall, index);
+  TbOpenCall *call = &g_array_index (self->calls.open, TbOpenCall, index);
 
   add_call_row (self, call, thread_id, time);
   thread->calls = call->below;
-  call->below = self->free_call;
-  self->free_call = index;
-  self->n_open_calls--;
+  call->below = self->calls.free;
+  self->calls.free = index;
+  self->calls.n_open--;
 }
 
 void
@@ -381,23 +382,23 @@ tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread_i
   TbOpenCall *call;
   guint32 index;
 
-  if (thread_id == TB_ID_NONE || self->n_open_calls >= MAX_OPEN_CALLS)
+  if (thread_id == TB_ID_NONE || self->calls.n_open >= MAX_OPEN_CALLS)
     {
       tb_recorder_count_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD
                                                                 : TB_MISMATCH_CALL_DEPTH);
       return;
     }
-  if (self->free_call == TB_ID_NONE)
+  if (self->calls.free == TB_ID_NONE)
     {
-      self->free_call = self->calls->len;
-      g_array_set_size (self->calls, self->calls->len + 1);
-      g_array_index (self->calls, TbOpenCall, self->free_call).below = TB_ID_NONE;
+      self->calls.free = self->calls.open->len;
+      g_array_set_size (self->calls.open, self->calls.open->len + 1);
+      g_array_index (self->calls.open, TbOpenCall, self->calls.free).below = TB_ID_NONE;
     }
-  index = self->free_call;
-  call = &g_array_index (self->calls, TbOpenCall, index);
-  self->free_call = call->below;
-  self->n_open_calls++;
-  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  index = self->calls.free;
+  call = &g_array_index (self->calls.open, TbOpenCall, index);
+  self->calls.free = call->below;
+  self->calls.n_open++;
+  thread = &g_array_index (self->threads.records, TbThreadRecord, thread_id);
   *call = (TbOpenCall) {
     .enter = event->time,
     .site = event->a,
@@ -433,11 +434,11 @@ tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_
         add_call_row (self, &whole, thread_id, event->time);
       return;
     }
-  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  thread = &g_array_index (self->threads.records, TbThreadRecord, thread_id);
   found = thread->calls;
   for (guint depth = 0; found != TB_ID_NONE && function != TB_STRING_NONE; depth++)
     {
-      const TbOpenCall *call = &g_array_index (self->calls, TbOpenCall, found);
+      const TbOpenCall *call = &g_array_index (self->calls.open, TbOpenCall, found);
 
       if (call->function == function)
         break;
@@ -461,7 +462,7 @@ tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_
 void
 tb_recorder_close_thread (TbRecorder *self, guint32 thread_id, gint64 time, gboolean calls_only)
 {
-  TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  TbThreadRecord *thread = &g_array_index (self->threads.records, TbThreadRecord, thread_id);
 
   while (thread->calls != TB_ID_NONE)
     pop_call (self, thread, thread_id, time);
@@ -496,21 +497,21 @@ tb_recorder_finish_pairing (TbRecorder *self)
   for (guint cpu = 0; cpu < TB_CPU_ALL; cpu++)
     while (self->cpus[cpu] != NULL && self->cpus[cpu]->depth > 0)
       add_interrupt_row (self, &self->cpus[cpu]->open[--self->cpus[cpu]->depth], cpu, TB_TIME_NONE);
-  for (guint32 id = 0; id < self->threads->len; id++)
+  for (guint32 id = 0; id < self->threads.records->len; id++)
     {
-      const TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, id);
+      const TbThreadRecord *thread = &g_array_index (self->threads.records, TbThreadRecord, id);
 
       for (guint32 call = thread->calls; call != TB_ID_NONE;)
         {
-          Open open = { g_array_index (self->calls, TbOpenCall, call).enter, id, call };
+          Open open = { g_array_index (self->calls.open, TbOpenCall, call).enter, id, call };
 
           g_array_append_val (all, open);
-          call = g_array_index (self->calls, TbOpenCall, call).below;
+          call = g_array_index (self->calls.open, TbOpenCall, call).below;
         }
       if (thread->syscall != TB_ID_NONE)
         {
-          Open open = { g_array_index (self->syscalls, TbOpenSyscall, thread->syscall).enter, id,
-                        TB_ID_NONE };
+          Open open = { g_array_index (self->syscalls.open, TbOpenSyscall, thread->syscall).enter,
+                        id, TB_ID_NONE };
 
           g_array_append_val (all, open);
         }
@@ -519,10 +520,10 @@ tb_recorder_finish_pairing (TbRecorder *self)
   for (guint i = 0; i < all->len; i++)
     {
       const Open *open = &g_array_index (all, Open, i);
-      TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, open->thread);
+      TbThreadRecord *thread = &g_array_index (self->threads.records, TbThreadRecord, open->thread);
 
       if (open->call != TB_ID_NONE)
-        add_call_row (self, &g_array_index (self->calls, TbOpenCall, open->call), open->thread,
+        add_call_row (self, &g_array_index (self->calls.open, TbOpenCall, open->call), open->thread,
                       TB_TIME_NONE);
       else
         close_syscall (self, thread, open->thread, TB_TIME_NONE, RESULT_UNKNOWN);

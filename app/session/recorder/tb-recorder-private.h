@@ -214,54 +214,91 @@ struct _TbRecorder
 
   TbHostRecord hosts[256];
   guint n_hosts;
-  GArray *threads; /* TbThreadRecord */
-  TbSlots threads_by_tid;
-  GArray *processes; /* TbProcessRecord */
-  TbSlots processes_by_pid;
-  GArray *dirty_threads;
-  GArray *dirty_processes;
+  struct
+  {
+    GArray *records; /* TbThreadRecord */
+    TbSlots by_tid;
+    GArray *dirty;
+  } threads;
+  struct
+  {
+    GArray *records; /* TbProcessRecord */
+    TbSlots by_pid;
+    GArray *dirty;
+  } processes;
   TbCpuRecord **cpus; /* TB_CPU_ALL entries */
 
-  GArray *modules; /* TbModuleRecord */
-  TbSlots modules_by_key;
-  GArray *devices; /* TbDeviceRecord */
-  TbSlots devices_by_name;
-  GArray *interfaces; /* TbInterfaceRecord; NULL: none recorded */
-  gboolean interfaces_changed;
+  struct
+  {
+    GArray *records; /* TbModuleRecord */
+    TbSlots by_key;
+  } modules;
+  struct
+  {
+    GArray *records; /* TbDeviceRecord */
+    TbSlots by_name;
+  } devices;
+  struct
+  {
+    GArray *records; /* TbInterfaceRecord; NULL: none recorded */
+    gboolean changed;
+  } interfaces;
   guint32 mapping_order;
   guint32 generations;
   gsize n_mappings;
 
-  char *string_text; /* all strings one after the other, each with its NUL */
-  gsize string_length;
-  gsize string_capacity;
-  GArray *string_offsets; /* gsize, one more than there are strings */
-  TbSlots strings;
-  guint64 strings_dropped;
+  struct
+  {
+    char *text; /* all strings one after the other, each with its NUL */
+    gsize length;
+    gsize capacity;
+    GArray *offsets; /* gsize, one more than there are strings */
+    TbSlots by_text;
+    guint64 n_dropped;
+  } strings;
 
   TbStacks *stacks;
   guint64 chain_hash[2]; /* of the current event */
   TbBlockRequests *block;
-  GArray *calls; /* TbOpenCall */
-  guint32 free_call;
-  guint32 n_open_calls;
-  GArray *syscalls; /* TbOpenSyscall */
-  guint32 free_syscall;
-  GArray *releases; /* Release, the last one of each lock */
-  TbSlots releases_by_lock;
-  GArray *spins; /* gint64 by thread: start of its spin, TB_TIME_NONE if it does not spin */
+  struct
+  {
+    GArray *open; /* TbOpenCall */
+    guint32 free;
+    guint32 n_open;
+  } calls;
+  struct
+  {
+    GArray *open; /* TbOpenSyscall */
+    guint32 free;
+  } syscalls;
+  struct
+  {
+    GArray *releases; /* Release, the last one of each lock */
+    TbSlots releases_by_lock;
+    GArray *spins; /* gint64 by thread: start of its spin, TB_TIME_NONE if it does not spin */
+  } locks;
 
-  gboolean stores_order;
-  GArray *order; /* TbOrderEntry: the events at order_time so far */
-  gint64 order_time;
+  /* order of simultaneous events */
+  struct
+  {
+    gboolean is_stored;
+    GArray *entries; /* TbOrderEntry: the events at that time so far */
+    gint64 time;
+  } order;
 
-  GArray *lost;        /* TbLostRow, not written yet */
-  gint64 lost_since;   /* monotonic µs at which the oldest of them was added */
-  gint64 lost_written; /* largest "from" that was written */
-  guint64 lost_order;
+  struct
+  {
+    GArray *rows;   /* TbLostRow, not written yet */
+    gint64 since;   /* monotonic µs at which the oldest of them was added */
+    gint64 written; /* largest "from" that was written */
+    guint64 order;
+  } lost;
 
-  gint64 range_from;
-  gint64 range_to;
+  struct
+  {
+    gint64 from;
+    gint64 to;
+  } range;
   guint64 mismatches[TB_N_MISMATCHES];
   GPtrArray *warnings; /* in the order in which they were added */
 
@@ -281,13 +318,13 @@ tb_recorder_count_mismatch (TbRecorder *self, TbMismatch mismatch)
 static inline TbThreadRecord *
 tb_recorder_peek_thread (TbRecorder *self, guint32 id)
 {
-  return &g_array_index (self->threads, TbThreadRecord, id);
+  return &g_array_index (self->threads.records, TbThreadRecord, id);
 }
 
 static inline TbProcessRecord *
 tb_recorder_peek_process (TbRecorder *self, guint32 id)
 {
-  return &g_array_index (self->processes, TbProcessRecord, id);
+  return &g_array_index (self->processes.records, TbProcessRecord, id);
 }
 
 /* tb-recorder-rows.c. All columns of the row must be set. */
@@ -312,7 +349,7 @@ void tb_recorder_write_order (TbRecorder *self);
 static inline void
 tb_recorder_add_order (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 subject)
 {
-  if (G_UNLIKELY (self->stores_order) && time != TB_TIME_NONE)
+  if (G_UNLIKELY (self->order.is_stored) && time != TB_TIME_NONE)
     tb_recorder_add_order_slow (self, kind, time, subject);
 }
 

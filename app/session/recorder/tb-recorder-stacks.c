@@ -205,8 +205,8 @@ get_kernel_module (TbRecorder *self)
   TbStacks *stacks = self->stacks;
 
   /* A source that has the kernel's build ID interned the module earlier. */
-  for (guint i = 0; i < self->modules->len && stacks->kernel_module == TB_ID_NONE; i++)
-    if (g_array_index (self->modules, TbModuleRecord, i).kind == TB_MODULE_KERNEL)
+  for (guint i = 0; i < self->modules.records->len && stacks->kernel_module == TB_ID_NONE; i++)
+    if (g_array_index (self->modules.records, TbModuleRecord, i).kind == TB_MODULE_KERNEL)
       stacks->kernel_module = i;
   if (stacks->kernel_module == TB_ID_NONE)
     stacks->kernel_module
@@ -419,10 +419,11 @@ get_chain_key (const guint64 hash[2], guint32 generation)
 static inline TbSpace *
 get_space (TbRecorder *self, guint32 thread)
 {
-  guint32 process = g_array_index (self->threads, TbThreadRecord, thread).process;
+  guint32 process = g_array_index (self->threads.records, TbThreadRecord, thread).process;
 
-  return process != TB_ID_NONE ? g_array_index (self->processes, TbProcessRecord, process).space
-                               : NULL;
+  return process != TB_ID_NONE
+             ? g_array_index (self->processes.records, TbProcessRecord, process).space
+             : NULL;
 }
 
 /* A caller that was found by mistake may look like an address of the kernel: the last marker
@@ -544,8 +545,8 @@ tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
 {
   if (module == TB_ID_NONE)
     return TB_ID_NONE;
-  if (module >= self->modules->len || distance >= TB_FRAME_DATA
-      || g_array_index (self->modules, TbModuleRecord, module).kind != TB_MODULE_FILE)
+  if (module >= self->modules.records->len || distance >= TB_FRAME_DATA
+      || g_array_index (self->modules.records, TbModuleRecord, module).kind != TB_MODULE_FILE)
     {
       tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
       return TB_ID_NONE;

@@ -20,26 +20,26 @@ tb_recorder_init_strings (TbRecorder *self)
 {
   gsize zero = 0;
 
-  self->string_offsets = g_array_new (FALSE, FALSE, sizeof (gsize));
-  self->modules = g_array_new (FALSE, FALSE, sizeof (TbModuleRecord));
-  self->devices = g_array_new (FALSE, FALSE, sizeof (TbDeviceRecord));
-  g_array_append_val (self->string_offsets, zero);
+  self->strings.offsets = g_array_new (FALSE, FALSE, sizeof (gsize));
+  self->modules.records = g_array_new (FALSE, FALSE, sizeof (TbModuleRecord));
+  self->devices.records = g_array_new (FALSE, FALSE, sizeof (TbDeviceRecord));
+  g_array_append_val (self->strings.offsets, zero);
   tb_recorder_intern_string (self, "", 0);
 }
 
 const char *
 tb_recorder_peek_string (TbRecorder *self, guint32 id)
 {
-  if (id + 1 >= self->string_offsets->len)
+  if (id + 1 >= self->strings.offsets->len)
     return "";
-  return self->string_text + g_array_index (self->string_offsets, gsize, id);
+  return self->strings.text + g_array_index (self->strings.offsets, gsize, id);
 }
 
 /* Ids come from plug-ins; an invalid id must not reach the file. */
 guint32
 tb_recorder_check_string (TbRecorder *self, guint32 id)
 {
-  if (G_LIKELY (id < self->string_offsets->len - 1))
+  if (G_LIKELY (id < self->strings.offsets->len - 1))
     return id;
   tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
   return TB_STRING_NONE;
@@ -48,7 +48,7 @@ tb_recorder_check_string (TbRecorder *self, guint32 id)
 guint32
 tb_recorder_check_device (TbRecorder *self, guint32 id)
 {
-  if (G_LIKELY (id < self->devices->len || id == TB_ID_NONE))
+  if (G_LIKELY (id < self->devices.records->len || id == TB_ID_NONE))
     return id;
   tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
   return TB_ID_NONE;
@@ -57,21 +57,21 @@ tb_recorder_check_device (TbRecorder *self, guint32 id)
 static guint32
 add_string (TbRecorder *self, const char *text, gsize length, guint32 hash)
 {
-  guint32 id = self->string_offsets->len - 1;
+  guint32 id = self->strings.offsets->len - 1;
   gsize end;
 
-  while (self->string_length + length + 1 > self->string_capacity)
+  while (self->strings.length + length + 1 > self->strings.capacity)
     {
-      self->string_capacity = MAX (self->string_capacity * 2, 4096);
-      self->string_text = g_realloc (self->string_text, self->string_capacity);
+      self->strings.capacity = MAX (self->strings.capacity * 2, 4096);
+      self->strings.text = g_realloc (self->strings.text, self->strings.capacity);
     }
-  memcpy (self->string_text + self->string_length, text, length);
-  self->string_text[self->string_length + length] = '\0';
-  end = self->string_length + length + 1;
-  tb_slots_insert (&self->strings, hash, id);
-  tb_session_writer_put_string (self->writer, id, self->string_text + self->string_length);
-  self->string_length = end;
-  g_array_append_val (self->string_offsets, end);
+  memcpy (self->strings.text + self->strings.length, text, length);
+  self->strings.text[self->strings.length + length] = '\0';
+  end = self->strings.length + length + 1;
+  tb_slots_insert (&self->strings.by_text, hash, id);
+  tb_session_writer_put_string (self->writer, id, self->strings.text + self->strings.length);
+  self->strings.length = end;
+  g_array_append_val (self->strings.offsets, end);
   return id;
 }
 
@@ -79,20 +79,20 @@ static guint32
 intern_bytes (TbRecorder *self, const char *text, gsize length)
 {
   guint32 hash = (guint32) tb_hash_bytes (text, length);
-  TbSlotCursor cursor = tb_slots_find (&self->strings, hash);
+  TbSlotCursor cursor = tb_slots_find (&self->strings.by_text, hash);
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
     {
-      gsize offset = g_array_index (self->string_offsets, gsize, id);
+      gsize offset = g_array_index (self->strings.offsets, gsize, id);
 
-      if (g_array_index (self->string_offsets, gsize, id + 1) - offset == length + 1
-          && memcmp (self->string_text + offset, text, length) == 0)
+      if (g_array_index (self->strings.offsets, gsize, id + 1) - offset == length + 1
+          && memcmp (self->strings.text + offset, text, length) == 0)
         return id;
     }
-  if (self->string_length + length + 1 > STRINGS_MAX_BYTES)
+  if (self->strings.length + length + 1 > STRINGS_MAX_BYTES)
     {
-      self->strings_dropped++;
+      self->strings.n_dropped++;
       return TB_STRING_NONE;
     }
   return add_string (self, text, length, hash);
@@ -163,7 +163,7 @@ tb_recorder_intern_path (TbRecorder *self, const char *path)
 void
 tb_recorder_put_module (TbRecorder *self, guint32 id)
 {
-  const TbModuleRecord *record = &g_array_index (self->modules, TbModuleRecord, id);
+  const TbModuleRecord *record = &g_array_index (self->modules.records, TbModuleRecord, id);
   TbModule module = {
     .id = id,
     .kind = record->kind,
@@ -211,20 +211,20 @@ tb_recorder_find_module_record (TbRecorder *self, const TbModuleRecord *wanted)
                                                   : (guint64) (guint32) wanted->pid | 1ull << 32;
   guint32 hash
       = tb_hash_pair ((guint64) wanted->path << 32 | wanted->build_id, owner << 3 | wanted->kind);
-  TbSlotCursor cursor = tb_slots_find (&self->modules_by_key, hash);
+  TbSlotCursor cursor = tb_slots_find (&self->modules.by_key, hash);
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
     {
-      const TbModuleRecord *old = &g_array_index (self->modules, TbModuleRecord, id);
+      const TbModuleRecord *old = &g_array_index (self->modules.records, TbModuleRecord, id);
 
       if (old->kind == wanted->kind && old->path == wanted->path
           && old->build_id == wanted->build_id && is_same_module (old, wanted))
         return id;
     }
-  id = self->modules->len;
-  g_array_append_val (self->modules, *wanted);
-  tb_slots_insert (&self->modules_by_key, hash, id);
+  id = self->modules.records->len;
+  g_array_append_val (self->modules.records, *wanted);
+  tb_slots_insert (&self->modules.by_key, hash, id);
   tb_recorder_put_module (self, id);
   return id;
 }
@@ -262,7 +262,7 @@ tb_recorder_intern_module (TbRecorder *self,
 static void
 put_device (TbRecorder *self, guint32 id)
 {
-  const TbDeviceRecord *record = &g_array_index (self->devices, TbDeviceRecord, id);
+  const TbDeviceRecord *record = &g_array_index (self->devices.records, TbDeviceRecord, id);
   TbDevice device = {
     .id = id,
     .host = record->host,
@@ -278,7 +278,7 @@ put_device (TbRecorder *self, guint32 id)
 static void
 refine_device (TbRecorder *self, guint32 id, guint32 kind, guint32 major_minor)
 {
-  TbDeviceRecord *record = &g_array_index (self->devices, TbDeviceRecord, id);
+  TbDeviceRecord *record = &g_array_index (self->devices.records, TbDeviceRecord, id);
   const char *old_kind = tb_recorder_peek_string (self, record->kind);
   gboolean vague = *old_kind == '\0' || strcmp (old_kind, "irq") == 0;
   gboolean changed = FALSE;
@@ -327,10 +327,10 @@ tb_recorder_intern_device (TbRecorder *self,
   record.kind = tb_recorder_intern_string (self, kind, -1);
   record.major_minor = tb_recorder_intern_string (self, major_minor, -1);
   hash = tb_hash_pair (record.name, host);
-  cursor = tb_slots_find (&self->devices_by_name, hash);
+  cursor = tb_slots_find (&self->devices.by_name, hash);
   while (tb_slot_cursor_next (&cursor, &id))
     {
-      const TbDeviceRecord *old = &g_array_index (self->devices, TbDeviceRecord, id);
+      const TbDeviceRecord *old = &g_array_index (self->devices.records, TbDeviceRecord, id);
 
       if (old->host != host || old->name != record.name
           || (old->major_minor != record.major_minor && old->major_minor != TB_STRING_NONE
@@ -339,9 +339,9 @@ tb_recorder_intern_device (TbRecorder *self,
       refine_device (self, id, record.kind, record.major_minor);
       return id;
     }
-  id = self->devices->len;
-  g_array_append_val (self->devices, record);
-  tb_slots_insert (&self->devices_by_name, hash, id);
+  id = self->devices.records->len;
+  g_array_append_val (self->devices.records, record);
+  tb_slots_insert (&self->devices.by_name, hash, id);
   put_device (self, id);
   return id;
 }

@@ -81,16 +81,16 @@ tb_recorder_finalize (GObject *object)
   tb_recorder_free_rows (self);
   tb_event_queue_clear (&self->queue);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
-  g_clear_pointer (&self->modules, g_array_unref);
-  g_clear_pointer (&self->devices, g_array_unref);
-  g_clear_pointer (&self->interfaces, g_array_unref);
-  g_clear_pointer (&self->lost, g_array_unref);
-  g_clear_pointer (&self->order, g_array_unref);
-  g_clear_pointer (&self->string_offsets, g_array_unref);
-  g_free (self->string_text);
-  tb_slots_clear (&self->strings);
-  tb_slots_clear (&self->modules_by_key);
-  tb_slots_clear (&self->devices_by_name);
+  g_clear_pointer (&self->modules.records, g_array_unref);
+  g_clear_pointer (&self->devices.records, g_array_unref);
+  g_clear_pointer (&self->interfaces.records, g_array_unref);
+  g_clear_pointer (&self->lost.rows, g_array_unref);
+  g_clear_pointer (&self->order.entries, g_array_unref);
+  g_clear_pointer (&self->strings.offsets, g_array_unref);
+  g_free (self->strings.text);
+  tb_slots_clear (&self->strings.by_text);
+  tb_slots_clear (&self->modules.by_key);
+  tb_slots_clear (&self->devices.by_name);
   g_clear_pointer (&self->writer, tb_session_writer_free);
   g_clear_error (&self->error);
   g_mutex_clear (&self->mutex);
@@ -108,7 +108,7 @@ static void
 tb_recorder_init (TbRecorder *self)
 {
   g_mutex_init (&self->mutex);
-  self->range_from = self->range_to = TB_TIME_NONE;
+  self->range.from = self->range.to = TB_TIME_NONE;
   self->statistics.first_time = self->statistics.last_time = TB_TIME_NONE;
   self->published = self->statistics;
 }
@@ -134,7 +134,7 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
   self->writer = tb_session_writer_new (file, overwrite, error);
   if (self->writer == NULL)
     return NULL;
-  self->lost = g_array_new (FALSE, FALSE, sizeof (TbLostRow));
+  self->lost.rows = g_array_new (FALSE, FALSE, sizeof (TbLostRow));
   self->warnings = g_ptr_array_new_with_free_func (g_free);
   tb_recorder_init_strings (self);
   tb_recorder_init_identity (self);
@@ -319,8 +319,8 @@ put_number (TbRecorder *self, const char *key, gint64 number)
 static void
 put_range (TbRecorder *self)
 {
-  gint64 from = self->range_from;
-  gint64 to = self->range_to;
+  gint64 from = self->range.from;
+  gint64 to = self->range.to;
 
   if (self->statistics.first_time != TB_TIME_NONE)
     {
@@ -487,8 +487,8 @@ tb_recorder_set_range (TbRecorder *self, gint64 from, gint64 to)
   g_return_if_fail (TB_IS_RECORDER (self));
   g_return_if_fail (from >= 0 && to >= from);
 
-  self->range_from = from;
-  self->range_to = to;
+  self->range.from = from;
+  self->range.to = to;
 }
 
 /**
@@ -590,7 +590,7 @@ put_mismatch_warnings (TbRecorder *self)
       put_count_warning (self, _ (mismatch_texts[i]), self->mismatches[i]);
   put_reference_warnings (self);
   put_count_warning (self, _ ("Texts omitted because the recording has too many different ones"),
-                     self->strings_dropped);
+                     self->strings.n_dropped);
 }
 
 /**
