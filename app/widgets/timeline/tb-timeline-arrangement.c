@@ -47,7 +47,7 @@ tb_timeline_canvas_copy_place (TbTimelineCanvas *self, TbTimelineCanvas *before)
     }
   for (guint i = 0; i < before->pinned->len; i++)
     pin (self, get_pinned (before, i));
-  self->user_names_width = before->user_names_width;
+  self->names.user = before->names.user;
   self->sort = before->sort;
   tb_timeline_canvas_sort_groups (self);
   tb_timeline_canvas_lines_changed (self);

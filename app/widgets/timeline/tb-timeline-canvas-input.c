@@ -31,24 +31,24 @@ on_motion (TbTimelineCanvas *self, double x, double y)
   guint track = TB_TRACK_NONE;
   gsize interval = TB_INTERVAL_NONE;
 
-  self->pointer_x = x;
-  self->pointer_y = y;
+  self->pointer.x = x;
+  self->pointer.y = y;
   tb_timeline_canvas_pick (self, x, y, &track, &interval);
   tb_timeline_overlay_set_hovered (self->overlay, track, interval);
   tb_focus_set_pointer (self->focus, tb_timeline_canvas_in_plot (self, x)
                                          ? tb_timeline_context_get_time (&self->context, x)
                                          : TB_TIME_NONE);
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), on_names_edge (self, x)        ? "col-resize"
-                                                      : self->drag == TB_DRAG_PAN    ? "grabbing"
-                                                      : self->drag == TB_DRAG_RANGE  ? "text"
-                                                      : interval != TB_INTERVAL_NONE ? "pointer"
-                                                                                     : NULL);
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), on_names_edge (self, x) ? "col-resize"
+                                                      : self->drag.kind == TB_DRAG_PAN ? "grabbing"
+                                                      : self->drag.kind == TB_DRAG_RANGE ? "text"
+                                                      : interval != TB_INTERVAL_NONE     ? "pointer"
+                                                                                         : NULL);
 }
 
 static void
 on_leave (TbTimelineCanvas *self)
 {
-  self->pointer_x = -1;
+  self->pointer.x = -1;
   tb_timeline_overlay_set_hovered (self->overlay, TB_TRACK_NONE, TB_INTERVAL_NONE);
   tb_focus_set_pointer (self->focus, TB_TIME_NONE);
 }
@@ -56,10 +56,10 @@ on_leave (TbTimelineCanvas *self)
 static void
 stop_at_edge (TbTimelineCanvas *self)
 {
-  if (self->edge_tick != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->edge_tick);
-  self->edge_tick = 0;
-  self->edge_time = 0;
+  if (self->drag.edge_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->drag.edge_tick);
+  self->drag.edge_tick = 0;
+  self->drag.edge_time = 0;
 }
 
 static void
@@ -67,7 +67,7 @@ select_to (TbTimelineCanvas *self, double x)
 {
   const TbTimelineContext *context = &self->context;
 
-  tb_focus_select_range (self->focus, self->drag_time,
+  tb_focus_select_range (self->focus, self->drag.time,
                          tb_timeline_context_get_time (context, CLAMP (x, context->plot_x,
                                                                        context->plot_x
                                                                            + context->plot_width)));
@@ -90,15 +90,16 @@ on_edge_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock), from, to, step;
-  double seconds = self->edge_time != 0 ? (double) (now - self->edge_time) / G_USEC_PER_SEC : 0;
-  double speed = get_edge_speed (self, self->drag_x);
+  double seconds
+      = self->drag.edge_time != 0 ? (double) (now - self->drag.edge_time) / G_USEC_PER_SEC : 0;
+  double speed = get_edge_speed (self, self->drag.x);
 
-  self->edge_time = now;
+  self->drag.edge_time = now;
   tb_focus_get_view (self->focus, &from, &to);
   step = (gint64) llround (speed * seconds * (double) (to - from));
   if (step != 0)
     tb_focus_set_view (self->focus, from + step, to + step);
-  select_to (self, self->drag_x);
+  select_to (self, self->drag.x);
   return G_SOURCE_CONTINUE;
 }
 
@@ -106,21 +107,22 @@ on_edge_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 static void
 drag_range (TbTimelineCanvas *self, double x)
 {
-  self->drag_x = x;
+  self->drag.x = x;
   select_to (self, x);
   if (get_edge_speed (self, x) == 0)
     stop_at_edge (self);
-  else if (self->edge_tick == 0)
-    self->edge_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
+  else if (self->drag.edge_tick == 0)
+    self->drag.edge_tick
+        = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
 }
 
 void
 tb_timeline_canvas_end_drag (TbTimelineCanvas *self)
 {
   stop_at_edge (self);
-  if (self->drag == TB_DRAG_RANGE)
+  if (self->drag.kind == TB_DRAG_RANGE)
     tb_focus_end_change (self->focus);
-  self->drag = TB_DRAG_NONE;
+  self->drag.kind = TB_DRAG_NONE;
 }
 
 static gboolean
@@ -155,18 +157,18 @@ on_drag_begin (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gestu
 {
   tb_timeline_canvas_stop (self);
   tb_timeline_canvas_end_drag (self);
-  self->drag = drag_at (self, x, GTK_GESTURE (gesture));
-  if (self->drag == TB_DRAG_RANGE)
+  self->drag.kind = drag_at (self, x, GTK_GESTURE (gesture));
+  if (self->drag.kind == TB_DRAG_RANGE)
     tb_focus_begin_change (self->focus);
-  else if (self->drag == TB_DRAG_NONE)
+  else if (self->drag.kind == TB_DRAG_NONE)
     {
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_DENIED);
       return;
     }
-  self->drag_names = self->context.name_width;
-  self->drag_time = tb_timeline_context_get_time (&self->context, x);
-  self->drag_value = self->vadjustment != NULL ? gtk_adjustment_get_value (self->vadjustment) : 0;
-  tb_focus_get_view (self->focus, &self->drag_from, &self->drag_to);
+  self->drag.names = self->context.name_width;
+  self->drag.time = tb_timeline_context_get_time (&self->context, x);
+  self->drag.value = self->vadjustment != NULL ? gtk_adjustment_get_value (self->vadjustment) : 0;
+  tb_focus_get_view (self->focus, &self->drag.from, &self->drag.to);
 }
 
 static void
@@ -188,19 +190,19 @@ on_drag_update (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gest
       gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
     }
 
-  switch (self->drag)
+  switch (self->drag.kind)
     {
     case TB_DRAG_PAN:
       moved = (gint64) llround (x * context->scale * context->ns_per_column);
-      tb_focus_set_view (self->focus, self->drag_from - moved, self->drag_to - moved);
+      tb_focus_set_view (self->focus, self->drag.from - moved, self->drag.to - moved);
       if (self->vadjustment != NULL)
-        gtk_adjustment_set_value (self->vadjustment, self->drag_value - y);
+        gtk_adjustment_set_value (self->vadjustment, self->drag.value - y);
       break;
     case TB_DRAG_RANGE:
       drag_range (self, start_x + x);
       break;
     case TB_DRAG_NAMES:
-      self->user_names_width = MAX (1, self->drag_names + (int) (context->name_x == 0 ? x : -x));
+      self->names.user = MAX (1, self->drag.names + (int) (context->name_x == 0 ? x : -x));
       gtk_widget_queue_allocate (GTK_WIDGET (self));
       break;
     case TB_DRAG_NONE:
@@ -262,8 +264,8 @@ on_scroll (TbTimelineCanvas *self, double dx, double dy, GtkEventControllerScrol
       return GDK_EVENT_PROPAGATE;
     }
   tb_timeline_canvas_zoom_around (self,
-                                  tb_timeline_canvas_in_plot (self, self->pointer_x)
-                                      ? self->pointer_x
+                                  tb_timeline_canvas_in_plot (self, self->pointer.x)
+                                      ? self->pointer.x
                                       : tb_timeline_canvas_get_zoom_center (self),
                                   tb_time_input_get_zoom (controller, dy));
   return GDK_EVENT_STOP;
@@ -273,7 +275,7 @@ static void
 on_pinch_begin (TbTimelineCanvas *self)
 {
   tb_timeline_canvas_stop (self);
-  tb_focus_get_view (self->focus, &self->pinch_from, &self->pinch_to);
+  tb_focus_get_view (self->focus, &self->pinch.from, &self->pinch.to);
 }
 
 static void
@@ -288,8 +290,8 @@ on_pinch (TbTimelineCanvas *self, double scale, GtkGesture *gesture)
   if (gtk_gesture_is_active (gesture))
     gtk_gesture_get_bounding_box_center (gesture, &x, &y);
   share = CLAMP ((x - context->plot_x) / context->plot_width, 0, 1);
-  length = (double) (self->pinch_to - self->pinch_from);
-  center = self->pinch_from + (gint64) (share * length);
+  length = (double) (self->pinch.to - self->pinch.from);
+  center = self->pinch.from + (gint64) (share * length);
   length = MAX (1, length / scale);
   tb_focus_set_view (self->focus, center - (gint64) (share * length),
                      center + (gint64) ((1 - share) * length));
@@ -306,7 +308,7 @@ tb_timeline_canvas_add_controllers (TbTimelineCanvas *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *pinch = gtk_gesture_zoom_new ();
 
-  self->pointer_x = -1;
+  self->pointer.x = -1;
   g_signal_connect_swapped (motion, "enter", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);

@@ -83,38 +83,63 @@ struct _TbTimelineCanvas
   guint n_tracks;
   GHashTable *track_by_id;     /* → track + 1 */
   GHashTable *track_by_thread; /* → track + 1 */
-  GHashTable *live;            /* line + 1 → TbTimelineRow */
-  GPtrArray *spare;
-  guint refreshed;        /* line after the last one that was drawn for this zoom */
-  guint refresh_callback; /* continues with it in the next frame */
-  guint current;          /* line with the keyboard focus */
+  /* widgets of the visible lines */
+  struct
+  {
+    GHashTable *live; /* line + 1 → TbTimelineRow */
+    GPtrArray *spare;
+    guint refreshed;        /* line after the last one that was drawn for this zoom */
+    guint refresh_callback; /* continues with it in the next frame */
+  } rows;
+  guint current; /* line with the keyboard focus */
   gboolean scroll_to_current;
 
-  TbFilter *filter;
-  /* matches of the filter, when they have been found; NULL: intervals are not limited */
-  TbTimelineMatches *matches;
-  GCancellable *cancellable; /* of the search */
+  /* of the filter */
+  struct
+  {
+    TbFilter *filter;
+    /* matches of the filter, when they have been found; NULL: intervals are not limited */
+    TbTimelineMatches *found;
+    GCancellable *cancellable; /* of the search */
+  } matches;
 
-  int natural_names;
-  int user_names_width; /* width set by the user, 0 none */
+  /* widths of the names of lines */
+  struct
+  {
+    int natural;
+    int user; /* width set by the user, 0 none */
+  } names;
 
-  TbTimelineDrag drag;
-  gint64 drag_time;
-  gint64 drag_from;
-  gint64 drag_to;
-  double drag_value;
-  double drag_x;    /* position to which a range is dragged, which may be beyond an edge */
-  guint edge_tick;  /* moves the visible part in that case */
-  gint64 edge_time; /* time of the last frame in which it did so */
-  int drag_names;
-  gint64 pinch_from;
-  gint64 pinch_to;
-  double pointer_x;
-  double pointer_y;
+  struct
+  {
+    TbTimelineDrag kind;
+    gint64 time;
+    gint64 from;
+    gint64 to;
+    double value;
+    double x;         /* position to which a range is dragged, which may be beyond an edge */
+    guint edge_tick;  /* moves the visible part in that case */
+    gint64 edge_time; /* time of the last frame in which it did so */
+    int names;
+  } drag;
+  struct
+  {
+    gint64 from;
+    gint64 to;
+  } pinch;
+  struct
+  {
+    double x;
+    double y;
+  } pointer;
 
-  AdwAnimation *animation;
-  gint64 animate_from[2];
-  gint64 animate_to[2];
+  /* animated change of the visible part */
+  struct
+  {
+    AdwAnimation *animation;
+    gint64 from[2];
+    gint64 to[2];
+  } zoom;
 };
 
 /* tb-timeline-canvas.c */

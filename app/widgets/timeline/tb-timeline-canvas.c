@@ -54,7 +54,7 @@ tb_timeline_canvas_get_scrolled (TbTimelineCanvas *self)
 TbTimelineRow *
 tb_timeline_canvas_get_row (TbTimelineCanvas *self, guint index)
 {
-  return g_hash_table_lookup (self->live, GUINT_TO_POINTER (index + 1));
+  return g_hash_table_lookup (self->rows.live, GUINT_TO_POINTER (index + 1));
 }
 
 static void
@@ -83,7 +83,7 @@ release_row (TbTimelineCanvas *self, TbTimelineRow *row)
   if (gtk_widget_is_focus (GTK_WIDGET (row)))
     GTK_WIDGET_CLASS (tb_timeline_canvas_parent_class)->grab_focus (GTK_WIDGET (self));
   gtk_widget_set_child_visible (GTK_WIDGET (row), FALSE);
-  g_ptr_array_add (self->spare, row);
+  g_ptr_array_add (self->rows.spare, row);
 }
 
 static TbTimelineRow *
@@ -94,14 +94,14 @@ take_row (TbTimelineCanvas *self, guint index)
 
   if (before == NULL && n_fixed > 0 && index > n_fixed)
     before = tb_timeline_canvas_get_row (self, n_fixed - 1);
-  if (self->spare->len > 0)
-    row = g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
+  if (self->rows.spare->len > 0)
+    row = g_ptr_array_steal_index_fast (self->rows.spare, self->rows.spare->len - 1);
   else
     row = tb_timeline_row_new (&self->context);
   /* Rows are kept in order for assistive technologies. */
   gtk_widget_insert_after (GTK_WIDGET (row), GTK_WIDGET (self), GTK_WIDGET (before));
   gtk_widget_set_child_visible (GTK_WIDGET (row), TRUE);
-  g_hash_table_insert (self->live, GUINT_TO_POINTER (index + 1), row);
+  g_hash_table_insert (self->rows.live, GUINT_TO_POINTER (index + 1), row);
   bind_row (self, row, index);
   return row;
 }
@@ -153,7 +153,7 @@ tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height)
   GHashTableIter iter;
   gpointer key, value;
 
-  g_hash_table_iter_init (&iter, self->live);
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
       guint index = GPOINTER_TO_UINT (key) - 1;
@@ -180,7 +180,7 @@ tb_timeline_canvas_redraw (TbTimelineCanvas *self)
   GHashTableIter iter;
   gpointer row;
 
-  g_hash_table_iter_init (&iter, self->live);
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, NULL, &row))
     gtk_widget_queue_draw (row);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -253,11 +253,11 @@ update_geometry (TbTimelineCanvas *self, int width)
   gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
 
   measure_text (self);
-  if (self->natural_names == 0)
-    self->natural_names = compute_name_width (self);
+  if (self->names.natural == 0)
+    self->names.natural = compute_name_width (self);
   context->width = width;
-  context->name_width = self->user_names_width > 0 ? self->user_names_width
-                                                   : MIN (self->natural_names, width * 3 / 10);
+  context->name_width
+      = self->names.user > 0 ? self->names.user : MIN (self->names.natural, width * 3 / 10);
   context->name_width
       = CLAMP (context->name_width, MIN (MIN_NAME_WIDTH, width / 2), MAX (1, width * 6 / 10));
   context->plot_width = MAX (1, width - context->name_width - 4);
@@ -312,8 +312,8 @@ on_refresh_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   GHashTableIter iter;
   gpointer row;
 
-  self->refresh_callback = 0;
-  g_hash_table_iter_init (&iter, self->live);
+  self->rows.refresh_callback = 0;
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, NULL, &row))
     if (tb_timeline_row_is_old (row))
       gtk_widget_queue_draw (row);
@@ -330,8 +330,9 @@ refresh_rows (TbTimelineCanvas *self)
   guint first = (guint) (tb_timeline_canvas_get_scrolled (self) / self->context.row_height);
   guint n = (guint) (gtk_widget_get_height (GTK_WIDGET (self)) / self->context.row_height) + 2;
   guint n_drawn = 0;
-  guint start
-      = self->refreshed >= first && self->refreshed < first + n ? self->refreshed - first : 0;
+  guint start = self->rows.refreshed >= first && self->rows.refreshed < first + n
+                    ? self->rows.refreshed - first
+                    : 0;
   guint n_fixed = tb_timeline_canvas_get_n_fixed (self);
 
   for (guint i = 0; i < n_fixed + n; i++)
@@ -343,13 +344,13 @@ refresh_rows (TbTimelineCanvas *self)
         continue;
       if (n_drawn >= REFRESH_LEAST && g_get_monotonic_time () >= until)
         {
-          if (self->refresh_callback == 0)
-            self->refresh_callback
+          if (self->rows.refresh_callback == 0)
+            self->rows.refresh_callback
                 = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_refresh_tick, NULL, NULL);
           return;
         }
       tb_timeline_row_refresh (row);
-      self->refreshed = line + 1;
+      self->rows.refreshed = line + 1;
       n_drawn++;
     }
 }
@@ -367,7 +368,7 @@ append_rows (TbTimelineCanvas *self, GtkSnapshot *snapshot)
   gtk_snapshot_push_clip (snapshot,
                           &GRAPHENE_RECT_INIT (0, covered, (float) gtk_widget_get_width (widget),
                                                (float) gtk_widget_get_height (widget) - covered));
-  g_hash_table_iter_init (&iter, self->live);
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, &key, &row))
     if (GPOINTER_TO_UINT (key) > n_fixed)
       gtk_widget_snapshot_child (widget, row, snapshot);
@@ -413,7 +414,7 @@ tb_timeline_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
 
   GTK_WIDGET_CLASS (tb_timeline_canvas_parent_class)->css_changed (widget, change);
-  self->natural_names = 0;
+  self->names.natural = 0;
   if (self->overlay != NULL)
     {
       update_palette (self);
@@ -442,7 +443,7 @@ tb_timeline_canvas_lines_changed (TbTimelineCanvas *self)
   gpointer key, row;
 
   tb_timeline_canvas_collect_lines (self);
-  g_hash_table_iter_init (&iter, self->live);
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, &key, &row))
     {
       guint index = GPOINTER_TO_UINT (key) - 1;
@@ -501,11 +502,11 @@ tb_timeline_canvas_forget_labels (TbTimelineCanvas *self)
   GHashTableIter iter;
   gpointer row;
 
-  g_hash_table_iter_init (&iter, self->live);
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, NULL, &row))
     tb_timeline_row_forget_labels (row);
-  for (guint i = 0; i < self->spare->len; i++)
-    tb_timeline_row_forget_labels (g_ptr_array_index (self->spare, i));
+  for (guint i = 0; i < self->rows.spare->len; i++)
+    tb_timeline_row_forget_labels (g_ptr_array_index (self->rows.spare, i));
 }
 
 const TbTimelineContext *
@@ -576,7 +577,7 @@ tb_timeline_canvas_dispose (GObject *object)
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (object);
   GtkWidget *child;
 
-  g_cancellable_cancel (self->cancellable);
+  g_cancellable_cancel (self->matches.cancellable);
   tb_timeline_canvas_stop (self);
   if (self->focus != NULL)
     tb_timeline_canvas_end_drag (self);
@@ -586,8 +587,8 @@ tb_timeline_canvas_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->vadjustment, self);
   g_clear_object (&self->hadjustment);
   g_clear_object (&self->vadjustment);
-  g_hash_table_remove_all (self->live);
-  g_ptr_array_set_size (self->spare, 0);
+  g_hash_table_remove_all (self->rows.live);
+  g_ptr_array_set_size (self->rows.spare, 0);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   self->overlay = NULL;
@@ -601,15 +602,15 @@ tb_timeline_canvas_finalize (GObject *object)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (object);
 
-  g_clear_object (&self->cancellable);
+  g_clear_object (&self->matches.cancellable);
   g_clear_object (&self->figure);
   g_clear_object (&self->focus);
-  g_clear_pointer (&self->filter, tb_filter_unref);
-  g_clear_pointer (&self->matches, tb_timeline_matches_free);
-  g_hash_table_unref (self->live);
+  g_clear_pointer (&self->matches.filter, tb_filter_unref);
+  g_clear_pointer (&self->matches.found, tb_timeline_matches_free);
+  g_hash_table_unref (self->rows.live);
   g_hash_table_unref (self->track_by_id);
   g_hash_table_unref (self->track_by_thread);
-  g_ptr_array_unref (self->spare);
+  g_ptr_array_unref (self->rows.spare);
   g_ptr_array_unref (self->groups);
   g_ptr_array_unref (self->hosts);
   g_array_unref (self->pinned);
@@ -674,15 +675,15 @@ tb_timeline_canvas_class_init (TbTimelineCanvasClass *klass)
 static void
 tb_timeline_canvas_init (TbTimelineCanvas *self)
 {
-  self->live = g_hash_table_new (NULL, NULL);
-  self->spare = g_ptr_array_new ();
+  self->rows.live = g_hash_table_new (NULL, NULL);
+  self->rows.spare = g_ptr_array_new ();
   self->groups = g_ptr_array_new_with_free_func (tb_timeline_group_free);
   self->hosts = g_ptr_array_new ();
   self->pinned = g_array_new (FALSE, FALSE, sizeof (guint));
   self->lines = g_array_new (FALSE, TRUE, sizeof (TbTimelineLine));
   self->track_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->track_by_thread = g_hash_table_new (NULL, NULL);
-  self->filter = tb_filter_parse (NULL, NULL);
+  self->matches.filter = tb_filter_parse (NULL, NULL);
   self->context.palette = tb_palette_get_default ();
   self->context.selected_track = TB_TRACK_NONE;
   self->context.selected_interval = TB_INTERVAL_NONE;

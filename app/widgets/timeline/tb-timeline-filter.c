@@ -44,8 +44,8 @@ find_matches (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 static void
 take_matches (TbTimelineCanvas *self, TbTimelineMatches *matches)
 {
-  g_clear_pointer (&self->matches, tb_timeline_matches_free);
-  self->matches = matches;
+  g_clear_pointer (&self->matches.found, tb_timeline_matches_free);
+  self->matches.found = matches;
   self->context.matches = matches;
   self->context.match_generation++;
 }
@@ -70,11 +70,11 @@ start_matching (TbTimelineCanvas *self)
   g_autoptr (GTask) task = NULL;
   Work *work = g_new0 (Work, 1);
 
-  self->cancellable = g_cancellable_new ();
-  task = g_task_new (NULL, self->cancellable, on_matched, NULL);
+  self->matches.cancellable = g_cancellable_new ();
+  task = g_task_new (NULL, self->matches.cancellable, on_matched, NULL);
   g_weak_ref_init (&work->owner, self);
   work->figure = g_object_ref (self->figure);
-  work->filter = tb_filter_ref (self->filter);
+  work->filter = tb_filter_ref (self->matches.filter);
   g_task_set_task_data (task, work, work_free);
   g_task_set_check_cancellable (task, TRUE);
   g_task_run_in_thread (task, find_matches);
@@ -90,12 +90,12 @@ limits_intervals (const TbFilter *filter)
 void
 tb_timeline_canvas_set_filter (TbTimelineCanvas *self, TbFilter *filter)
 {
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_pointer (&self->filter, tb_filter_unref);
-  self->filter = filter != NULL ? tb_filter_ref (filter) : tb_filter_parse (NULL, NULL);
+  g_cancellable_cancel (self->matches.cancellable);
+  g_clear_object (&self->matches.cancellable);
+  g_clear_pointer (&self->matches.filter, tb_filter_unref);
+  self->matches.filter = filter != NULL ? tb_filter_ref (filter) : tb_filter_parse (NULL, NULL);
   take_matches (self, NULL);
-  if (limits_intervals (self->filter))
+  if (limits_intervals (self->matches.filter))
     start_matching (self);
   tb_timeline_canvas_lines_changed (self);
 }
@@ -103,7 +103,7 @@ tb_timeline_canvas_set_filter (TbTimelineCanvas *self, TbFilter *filter)
 gboolean
 tb_timeline_canvas_is_filtered (TbTimelineCanvas *self)
 {
-  return !tb_filter_is_empty (self->filter);
+  return !tb_filter_is_empty (self->matches.filter);
 }
 
 gboolean
@@ -112,14 +112,15 @@ tb_timeline_canvas_matches_track (TbTimelineCanvas *self, guint index)
   TbTimelineTrack track;
 
   tb_timeline_figure_get_track (self->figure, index, &track);
-  if (self->matches != NULL)
-    return tb_timeline_matches_count (self->matches, index, 0, track.n) > 0;
-  return tb_filter_match_thread (self->filter, track.group, track.name);
+  if (self->matches.found != NULL)
+    return tb_timeline_matches_count (self->matches.found, index, 0, track.n) > 0;
+  return tb_filter_match_thread (self->matches.filter, track.group, track.name);
 }
 
 /* Whether an interval is drawn normally, not faintly. */
 gboolean
 tb_timeline_canvas_matches_interval (TbTimelineCanvas *self, guint track, gsize interval)
 {
-  return self->matches == NULL || tb_timeline_matches_has (self->matches, track, interval);
+  return self->matches.found == NULL
+         || tb_timeline_matches_has (self->matches.found, track, interval);
 }

@@ -17,22 +17,22 @@
 void
 tb_timeline_canvas_stop (TbTimelineCanvas *self)
 {
-  if (self->animation != NULL)
-    adw_animation_pause (self->animation);
-  g_clear_object (&self->animation);
+  if (self->zoom.animation != NULL)
+    adw_animation_pause (self->zoom.animation);
+  g_clear_object (&self->zoom.animation);
 }
 
 static void
 on_animate (double value, gpointer data)
 {
   TbTimelineCanvas *self = data;
-  double from = (double) self->animate_from[0]
-                + value * (double) (self->animate_to[0] - self->animate_from[0]);
-  double to = (double) self->animate_from[1]
-              + value * (double) (self->animate_to[1] - self->animate_from[1]);
+  double from
+      = (double) self->zoom.from[0] + value * (double) (self->zoom.to[0] - self->zoom.from[0]);
+  double to
+      = (double) self->zoom.from[1] + value * (double) (self->zoom.to[1] - self->zoom.from[1]);
 
   if (value >= 1)
-    tb_focus_set_view (self->focus, self->animate_to[0], self->animate_to[1]);
+    tb_focus_set_view (self->focus, self->zoom.to[0], self->zoom.to[1]);
   else
     tb_focus_set_view (self->focus, (gint64) from, (gint64) to);
 }
@@ -43,14 +43,14 @@ void
 tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to)
 {
   tb_timeline_canvas_stop (self);
-  tb_focus_get_view (self->focus, &self->animate_from[0], &self->animate_from[1]);
-  self->animate_to[0] = from;
-  self->animate_to[1] = to;
-  self->animation
+  tb_focus_get_view (self->focus, &self->zoom.from[0], &self->zoom.from[1]);
+  self->zoom.to[0] = from;
+  self->zoom.to[1] = to;
+  self->zoom.animation
       = adw_timed_animation_new (GTK_WIDGET (self), 0, 1, ANIMATION_MS,
                                  adw_callback_animation_target_new (on_animate, self, NULL));
-  adw_timed_animation_set_easing (ADW_TIMED_ANIMATION (self->animation), ADW_EASE_OUT_CUBIC);
-  adw_animation_play (self->animation);
+  adw_timed_animation_set_easing (ADW_TIMED_ANIMATION (self->zoom.animation), ADW_EASE_OUT_CUBIC);
+  adw_animation_play (self->zoom.animation);
 }
 
 void
@@ -71,8 +71,8 @@ tb_timeline_canvas_get_zoom_center (TbTimelineCanvas *self)
   tb_focus_get_view (self->focus, &view_from, &view_to);
   if (tb_focus_get_time (self->focus, &from, &to) && to > view_from && from < view_to)
     return tb_timeline_context_get_x (context, MAX (from, view_from) / 2 + MIN (to, view_to) / 2);
-  if (self->pointer_x >= context->plot_x && self->pointer_x < context->plot_x + context->plot_width)
-    return self->pointer_x;
+  if (self->pointer.x >= context->plot_x && self->pointer.x < context->plot_x + context->plot_width)
+    return self->pointer.x;
   return context->plot_x + context->plot_width / 2.;
 }
 

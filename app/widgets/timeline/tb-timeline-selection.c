@@ -28,7 +28,7 @@ update_selected_threads (TbTimelineCanvas *self)
   GHashTableIter iter;
   gpointer row;
 
-  g_hash_table_iter_init (&iter, self->live);
+  g_hash_table_iter_init (&iter, self->rows.live);
   while (g_hash_table_iter_next (&iter, NULL, &row))
     tb_timeline_row_show_selected (row);
 }
