@@ -43,8 +43,8 @@ select_place (TbAnalysisPage *self, TbFinding *finding, const char *figure, cons
   TbFigure *shown = figure != NULL ? tb_report_find_figure (self->report, figure) : NULL;
 
   tb_finding_get_range (finding, &from, &to);
-  g_set_object (&self->followed, finding);
-  g_set_str (&self->followed_item, item);
+  g_set_object (&self->followed.finding, finding);
+  g_set_str (&self->followed.item, item);
   tb_focus_select_item (tb_document_get_focus (self->document),
                         shown != NULL ? tb_figure_get_item_owner (shown) : figure, item,
                         n_threads > 0 ? threads[0] : TB_ID_NONE, from, to,
@@ -58,12 +58,12 @@ select_followed (TbAnalysisPage *self, TbFigure *figure)
   TbFocus *focus = tb_document_get_focus (self->document);
   const char *item;
 
-  if (self->followed == NULL || self->followed_item == NULL || figure == NULL
-      || g_strcmp0 (self->followed_item, tb_focus_get_item (focus)) != 0)
+  if (self->followed.finding == NULL || self->followed.item == NULL || figure == NULL
+      || g_strcmp0 (self->followed.item, tb_focus_get_item (focus)) != 0)
     return;
-  item = tb_finding_find_item (self->followed, tb_figure_get_id (figure));
+  item = tb_finding_find_item (self->followed.finding, tb_figure_get_id (figure));
   if (item != NULL)
-    select_place (self, self->followed, tb_figure_get_id (figure), item);
+    select_place (self, self->followed.finding, tb_figure_get_id (figure), item);
 }
 
 /* Selects the visible figure in the drop-down list, which replaces the switcher if space is
@@ -113,7 +113,7 @@ tb_analysis_page_show_switcher (TbAnalysisPage *self)
 {
   gboolean several = self->report != NULL && tb_report_get_n_figures (self->report) > 1;
 
-  gboolean few = self->narrow || self->names_overflow;
+  gboolean few = self->space.is_narrow || self->space.names_overflow;
 
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), several && !few);
   gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && few);
@@ -136,13 +136,13 @@ measure_switcher (TbAnalysisPage *self)
 static gboolean
 has_overflow (TbAnalysisPage *self)
 {
-  return self->switcher_width > self->width && !self->narrow;
+  return self->space.switcher_width > self->space.width && !self->space.is_narrow;
 }
 
 static gboolean
 is_tight (TbAnalysisPage *self)
 {
-  return self->narrow && self->width < TIGHT_WIDTH;
+  return self->space.is_narrow && self->space.width < TIGHT_WIDTH;
 }
 
 static void
@@ -150,12 +150,12 @@ refit (gpointer data)
 {
   TbAnalysisPage *self = data;
 
-  self->refit = 0;
-  self->names_overflow = has_overflow (self);
-  self->tight = is_tight (self);
+  self->space.refit = 0;
+  self->space.names_overflow = has_overflow (self);
+  self->space.is_tight = is_tight (self);
   tb_analysis_page_show_switcher (self);
   tb_analysis_page_show_search (self);
-  if (self->tight)
+  if (self->space.is_tight)
     gtk_button_set_icon_name (GTK_BUTTON (self->scenarios_button), "dialog-question-symbolic");
   else
     gtk_button_set_label (GTK_BUTTON (self->scenarios_button), _ ("_What If…"));
@@ -167,12 +167,12 @@ refit (gpointer data)
 void
 tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width)
 {
-  self->width = width;
+  self->space.width = width;
   if (gtk_widget_get_visible (GTK_WIDGET (self->switcher)))
-    self->switcher_width = measure_switcher (self);
-  if ((has_overflow (self) != self->names_overflow || is_tight (self) != self->tight)
-      && self->refit == 0)
-    self->refit = g_idle_add_once (refit, self);
+    self->space.switcher_width = measure_switcher (self);
+  if ((has_overflow (self) != self->space.names_overflow || is_tight (self) != self->space.is_tight)
+      && self->space.refit == 0)
+    self->space.refit = g_idle_add_once (refit, self);
 }
 
 static void
@@ -234,7 +234,7 @@ finding_activated (TbAnalysisPage *self, TbFinding *finding)
   gint64 from, to;
 
   /* The switch to another figure must not select the item of the earlier finding again. */
-  g_clear_object (&self->followed);
+  g_clear_object (&self->followed.finding);
   if (figure != NULL)
     tb_analysis_page_show_figure (self, figure);
   if (tb_finding_get_range (finding, &from, &to))
@@ -393,8 +393,8 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
     }
   if (old->len != n_figures) /* the names are different, perhaps shorter */
     {
-      self->names_overflow = FALSE;
-      self->switcher_width = 0;
+      self->space.names_overflow = FALSE;
+      self->space.switcher_width = 0;
     }
   tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
   g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);

@@ -18,16 +18,23 @@ struct _TbAnalysisPage
 
   TbDocument *document;
   TbAnalysisItem *item;
-  TbReport *report;    /* the report shown */
-  TbFinding *followed; /* the finding that the user followed, as long as its item is selected */
-  char *followed_item;
+  TbReport *report; /* the report shown */
+  struct
+  {
+    TbFinding *finding; /* the finding that the user followed, as long as its item is selected */
+    char *item;
+  } followed;
   TbFigureTables *tables;
-  gboolean narrow;
-  gboolean names_overflow; /* the names of the figures do not fit in the switcher */
-  int switcher_width;      /* required by the names and the tools next to them */
-  gboolean tight;          /* no room for the search entry next to the drop-down list */
-  int width;
-  guint refit;
+  /* room for the names of the figures and the tools */
+  struct
+  {
+    gboolean is_narrow;
+    gboolean names_overflow; /* the names of the figures do not fit in the switcher */
+    int switcher_width;      /* required by the names and the tools next to them */
+    gboolean is_tight;       /* no room for the search entry next to the drop-down list */
+    int width;
+    guint refit;
+  } space;
   gboolean pane_was_opened; /* the scenarios pane was opened before */
 
   GtkStack *stack;

@@ -39,13 +39,13 @@ tb_analysis_page_dispose (GObject *object)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
 
-  g_clear_handle_id (&self->refit, g_source_remove);
+  g_clear_handle_id (&self->space.refit, g_source_remove);
   if (self->document != NULL)
     tb_analysis_page_drop_figures (self);
   g_clear_pointer (&self->figures_bin, tb_figure_menu_detach);
   g_clear_object (&self->report);
-  g_clear_object (&self->followed);
-  g_clear_pointer (&self->followed_item, g_free);
+  g_clear_object (&self->followed.finding);
+  g_clear_pointer (&self->followed.item, g_free);
   g_clear_object (&self->tables);
   g_clear_object (&self->item);
   g_clear_object (&self->document);
@@ -55,9 +55,9 @@ tb_analysis_page_dispose (GObject *object)
 static void
 set_narrow (TbAnalysisPage *self, gboolean narrow)
 {
-  if (self->narrow == narrow)
+  if (self->space.is_narrow == narrow)
     return;
-  self->narrow = narrow;
+  self->space.is_narrow = narrow;
   gtk_scrolled_window_set_policy (self->legend_scroller,
                                   narrow ? GTK_POLICY_EXTERNAL : GTK_POLICY_NEVER,
                                   GTK_POLICY_NEVER);
@@ -79,7 +79,7 @@ tb_analysis_page_get_property (GObject *object, guint id, GValue *value, GParamS
   switch (id)
     {
     case PROP_NARROW:
-      g_value_set_boolean (value, self->narrow);
+      g_value_set_boolean (value, self->space.is_narrow);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -239,7 +239,7 @@ show_report (TbAnalysisPage *self)
 
   if (g_set_object (&self->report, report))
     {
-      g_clear_object (&self->followed); /* the new report may use other ids for the items */
+      g_clear_object (&self->followed.finding); /* the new report may use other ids for the items */
       tb_findings_list_set_document (self->findings_list, self->document);
       tb_findings_list_set_report (self->findings_list, report);
       tb_analysis_page_fill_figures (self);

@@ -21,7 +21,7 @@ set_initial_height (TbAnalysisPage *self)
   GtkWidget *paned = GTK_WIDGET (self->figure_paned);
   int height = gtk_widget_get_height (paned), wanted;
 
-  if (self->pane_was_opened || self->narrow || height == 0
+  if (self->pane_was_opened || self->space.is_narrow || height == 0
       || !gtk_toggle_button_get_active (self->scenarios_button))
     return;
   self->pane_was_opened = TRUE;
@@ -38,7 +38,7 @@ tb_analysis_page_fit_scenarios (TbAnalysisPage *self)
   gboolean is_shown = pane != NULL && gtk_toggle_button_get_active (self->scenarios_button);
 
   gtk_widget_set_visible (gtk_paned_get_start_child (self->figure_paned),
-                          !(is_shown && self->narrow));
+                          !(is_shown && self->space.is_narrow));
 }
 
 static void

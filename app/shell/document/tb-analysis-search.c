@@ -61,10 +61,10 @@ tb_analysis_page_show_search (TbAnalysisPage *self)
   GtkWidget *view = tb_analysis_page_get_view (self);
   gboolean can_search = view != NULL && tb_figure_view_can_search (view);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->search_button), can_search && self->tight);
+  gtk_widget_set_visible (GTK_WIDGET (self->search_button), can_search && self->space.is_tight);
   gtk_widget_set_visible (GTK_WIDGET (self->search_entry),
                           can_search
-                              && (!self->tight
+                              && (!self->space.is_tight
                                   || gtk_toggle_button_get_active (self->search_button)));
 }
 
