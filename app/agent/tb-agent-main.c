@@ -237,7 +237,7 @@ start (Program *self, const TbCaptureStart *wanted)
     {
       check_namespace (agent);
       if ((wanted->sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0
-          && agent->setup[TB_AGENT_CLOCK].weight != 0)
+          && agent->perf.setup[TB_AGENT_CLOCK].weight != 0)
         tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WORKS,
                                     TB_CAPTURE_SOURCE_SAMPLES,
                                     TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_BY_CLOCK, 0));
@@ -285,10 +285,10 @@ stop (Program *self)
   agent->backend->drain (agent);
   tb_agent_tasks_put_commands (agent);
   tb_agent_backend_report_losses (agent);
-  if (agent->n_throttled > 0)
+  if (agent->perf.n_throttled > 0)
     tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SAMPLES_THROTTLED, 0,
-                                                    TB_CAPTURE_NUMBER (agent->n_throttled)));
+                                                    TB_CAPTURE_NUMBER (agent->perf.n_throttled)));
   tb_agent_output_save_flight_recorder (agent->output, agent->start_time, &agent->n_events,
                                         &agent->n_lost);
   if ((agent->start.stacks & TB_CAPTURE_KERNEL_NAMES) != 0)
@@ -480,8 +480,8 @@ wait_for_work (Program *self, int full)
       if (full)
         timeout = FULL_PAUSE_MS;
       else if (agent->header.backend == TB_CAPTURE_BACKEND_PERF)
-        for (unsigned i = 0; i < agent->n_rings && i < MAX_CPUS_POLLED; i++)
-          polled[n++] = (struct pollfd) { .fd = agent->rings[i].fd, .events = POLLIN };
+        for (unsigned i = 0; i < agent->perf.n_rings && i < MAX_CPUS_POLLED; i++)
+          polled[n++] = (struct pollfd) { .fd = agent->perf.rings[i].fd, .events = POLLIN };
     }
   if (poll (polled, n, timeout) < 0)
     return;
@@ -661,15 +661,16 @@ static void
 clear (TbAgent *self)
 {
   TbAgentMap *const maps[]
-      = { &self->forked,        &self->exited,      &self->outsiders,  &self->targets,
-          &self->processes,     &self->irq_devices, &self->sockets,    &self->new_programs,
-          &self->block_devices, &self->event_ids,   &self->unannounced };
+      = { &self->tasks.forked,   &self->tasks.exited,       &self->target.outsiders,
+          &self->target.pids,    &self->target.processes,   &self->irq_devices,
+          &self->sockets,        &self->tasks.new_programs, &self->block_devices,
+          &self->perf.event_ids, &self->tasks.unannounced };
 
   for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
     tb_agent_map_clear (maps[i]);
   tb_agent_stack_dumps_clear (&self->dumps);
   tb_agent_modules_clear (&self->modules);
-  free (self->announced);
+  free (self->tasks.announced);
   if (self->tracefs >= 0)
     close (self->tracefs);
 }

@@ -109,7 +109,7 @@ translate_message (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfNetwork *in, si
   if (size < sizeof *in
       || !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
       || tb_agent_bpf_is_outside (self, header->time) || in->kind > TB_CAPTURE_NET_ACCEPT
-      || (self->filtered && !self->system_allowed && !task.is_target))
+      || (self->target.is_filtered && !self->system_allowed && !task.is_target))
     return;
   out.flags = tb_agent_bpf_translate_flags (header->flags);
   out.network.kind = in->kind;

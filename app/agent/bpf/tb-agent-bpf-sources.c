@@ -97,7 +97,7 @@ translate_io (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfIo *in, size_t size)
   out.io.bytes = in->bytes;
   out.io.operation = intern_operation (self, in);
   out.io.device = tb_agent_devices_get_block (self, in->device);
-  if (!self->filtered || self->system_allowed || task.is_target)
+  if (!self->target.is_filtered || self->system_allowed || task.is_target)
     out.io.file = tb_agent_files_get (&self->bpf->files, &in->file);
   tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->stack.id);
 }

@@ -83,7 +83,7 @@ may_emit_sleep (const TbAgent *self, const TbCaptureRecord *out, const TbAgentTa
 {
   return strchr ("SDI", out->sched_switch.state) != NULL
          && (out->flags & TB_AGENT_UNKNOWN_TASK) == 0 && prev->tid != 0
-         && (!self->filtered || prev->is_target);
+         && (!self->target.is_filtered || prev->is_target);
 }
 
 static void
@@ -102,9 +102,9 @@ translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size
       || !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) in + fixed, size - fixed)
       || tb_agent_bpf_is_outside (self, header->time))
     return;
-  if (!self->filtered || prev.is_target)
+  if (!self->target.is_filtered || prev.is_target)
     tb_agent_tasks_note_unannounced (self, prev.tid, prev.pid);
-  if (!self->filtered || next.is_target)
+  if (!self->target.is_filtered || next.is_target)
     tb_agent_tasks_note_unannounced (self, next.tid, next.pid);
   out.sched_switch.next = in->next_tid;
   out.sched_switch.state = tb_agent_bpf_translate_state (in->state, in->exit_state,
@@ -145,14 +145,14 @@ translate_fork (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfFork *in, size_t s
     return;
   /* The programs track the target's processes themselves. The agent needs them for processes that
    * begin and for listing files. */
-  tb_agent_map_put (&self->processes, (uint64_t) in->new_tid, (uint64_t) in->new_pid);
-  if (self->filtered && in->new_pid > 0)
-    tb_agent_map_put (&self->targets, (uint64_t) in->new_pid, 1);
+  tb_agent_map_put (&self->target.processes, (uint64_t) in->new_tid, (uint64_t) in->new_pid);
+  if (self->target.is_filtered && in->new_pid > 0)
+    tb_agent_map_put (&self->target.pids, (uint64_t) in->new_pid, 1);
   if (tb_agent_bpf_is_outside (self, in->header.time))
     return;
   tb_agent_tasks_set_announced (self, in->new_tid);
-  if (self->listing)
-    tb_agent_map_put (&self->forked, (uint64_t) in->new_tid, 1);
+  if (self->tasks.listing)
+    tb_agent_map_put (&self->tasks.forked, (uint64_t) in->new_tid, 1);
   out.fork = (TbCaptureFork) { in->header.tid, in->header.pid, in->new_tid, in->new_pid };
   tb_agent_put_event (self, cpu->number, &out);
 }
@@ -164,8 +164,8 @@ translate_exit (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *in)
 
   if (tb_agent_bpf_is_outside (self, in->time))
     return;
-  if (self->listing && tb_agent_map_get (&self->forked, (uint64_t) in->tid) == NULL)
-    tb_agent_map_put (&self->exited, (uint64_t) in->tid, (uint64_t) in->pid);
+  if (self->tasks.listing && tb_agent_map_get (&self->tasks.forked, (uint64_t) in->tid) == NULL)
+    tb_agent_map_put (&self->tasks.exited, (uint64_t) in->tid, (uint64_t) in->pid);
   out.exit = (TbCaptureExit) { in->tid, in->pid };
   tb_agent_put_event (self, cpu->number, &out);
 }
@@ -195,7 +195,7 @@ translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t s
   out.exec.pid = in->header.pid;
   out.exec.program
       = tb_agent_output_intern_string (self->output, in->path, strnlen (in->path, sizeof in->path));
-  tb_agent_map_put (&self->new_programs, (uint64_t) in->header.pid, in->header.time);
+  tb_agent_map_put (&self->tasks.new_programs, (uint64_t) in->header.pid, in->header.time);
   tb_agent_address_map_forget (&self->bpf->places, in->header.pid);
   tb_agent_put_event (self, cpu->number, &out);
 }

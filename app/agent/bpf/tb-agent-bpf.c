@@ -262,11 +262,11 @@ tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
   config->short_softirq = SHORT_SOFTIRQ;
   config->stack_interval = (uint64_t) self->start.stack_interval * 1000;
   config->min_syscall_ns = self->start.min_syscall_ns;
-  config->filter = !self->filtered           ? TB_BPF_FILTER_NONE
+  config->filter = !self->target.is_filtered ? TB_BPF_FILTER_NONE
                    : self->start.cgroup != 0 ? TB_BPF_FILTER_CGROUP
                                              : TB_BPF_FILTER_TREE;
   config->cgroup = self->start.cgroup;
-  config->cgroup_level = (uint32_t) self->cgroup_level;
+  config->cgroup_level = (uint32_t) self->target.cgroup_level;
   if (TB_BPF_DUMP_REGISTERS > 0)
     {
       config->dump_bytes = self->start.dump_bytes;
@@ -367,7 +367,7 @@ choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, TbCaptureMe
                               TB_CAPTURE_SIGNED_NUMBER (pid));
       return 0;
     }
-  if (!self->filtered || tb_agent_tasks_is_target (self, pid, pid))
+  if (!self->target.is_filtered || tb_agent_tasks_is_target (self, pid, pid))
     return pid;
   TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
                           TB_CAPTURE_SIGNED_NUMBER (pid));
@@ -409,7 +409,7 @@ tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, TbCaptureMe
   object = tb_agent_bpf_get_probe_object (self, &tb_agent_bpf_marks, answer);
   if (object == NULL)
     return -1;
-  if (!self->system_allowed && self->filtered
+  if (!self->system_allowed && self->target.is_filtered
       && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
     {
       TB_CAPTURE_SET_MESSAGE (answer, TB_CAPTURE_CODE_PROBED_PROCESS_NOT_RECORDED, 0,
@@ -491,10 +491,10 @@ tb_agent_bpf_drain (TbAgent *self)
   TbAgentMap before = { 0 };
   int complete = 1;
 
-  if (!self->listing)
+  if (!self->tasks.listing)
     {
-      before = self->unannounced;
-      memset (&self->unannounced, 0, sizeof self->unannounced);
+      before = self->tasks.unannounced;
+      memset (&self->tasks.unannounced, 0, sizeof self->tasks.unannounced);
     }
 
   for (uint32_t i = 0; i < self->header.n_cpus; i++)

@@ -41,9 +41,9 @@ send_outsider_name (TbAgent *self, uint64_t time, int32_t tid, int32_t pid)
   size_t length;
   FILE *file;
 
-  if (tid <= 0 || tb_agent_map_get (&self->outsiders, (uint64_t) tid) != NULL)
+  if (tid <= 0 || tb_agent_map_get (&self->target.outsiders, (uint64_t) tid) != NULL)
     return;
-  tb_agent_map_put (&self->outsiders, (uint64_t) tid, 1);
+  tb_agent_map_put (&self->target.outsiders, (uint64_t) tid, 1);
   snprintf (path, sizeof path, "/proc/%d/comm", tid);
   file = fopen (path, "re");
   if (file == NULL)
@@ -64,7 +64,7 @@ tb_agent_filter_concerns_target (TbAgent *self,
                                  const TbAgentTaskView *task,
                                  const TbAgentTaskView *other)
 {
-  if (!self->filtered)
+  if (!self->target.is_filtered)
     return 1;
   if (!task->is_target && !other->is_target)
     return 0;
@@ -88,7 +88,7 @@ tb_agent_filter_switch (TbAgent *self,
 {
   int was_shown = *shown == prev->tid;
 
-  if (!self->filtered)
+  if (!self->target.is_filtered)
     return 1;
   if (!prev->is_target && !next->is_target)
     {
@@ -111,7 +111,7 @@ tb_agent_filter_allows_stack (const TbAgent *self, const TbAgentTaskView *task)
 {
   if (task->tid == 0 || task->pid == self->own_pid)
     return 0;
-  return !self->filtered || self->system_allowed || task->is_target;
+  return !self->target.is_filtered || self->system_allowed || task->is_target;
 }
 
 /* tid and pid are adjacent in every record. */
@@ -168,7 +168,7 @@ tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const Tb
   if (place == NULL)
     return NULL;
   if ((record->flags & TB_AGENT_UNKNOWN_TASK) != 0
-      || (self->filtered && !self->system_allowed && record->type >= TB_CAPTURE_IO_INSERT
+      || (self->target.is_filtered && !self->system_allowed && record->type >= TB_CAPTURE_IO_INSERT
           && record->type <= TB_CAPTURE_IO_COMPLETE && !task->is_target))
     {
       record->flags &= (uint16_t) ~TB_AGENT_UNKNOWN_TASK;

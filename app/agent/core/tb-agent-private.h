@@ -141,42 +141,53 @@ struct TbAgent
   int running;
   uint64_t start_time;
   uint64_t end_time;
-  TbAgentEventSetup setup[TB_AGENT_N_EVENTS];
-  char state_letters[64];
-  uint64_t state_preempted;
-  TbAgentRing *rings;
-  unsigned n_rings;
-  TbAgentCounter *counters;
-  size_t n_counters;
-  int test_events[TB_AGENT_N_TRACEPOINTS]; /* test events, open on one CPU; 0: none */
-  TbAgentMap event_ids;                    /* event id of the kernel → TbAgentEvent */
+  /* recording with perf events */
+  struct
+  {
+    TbAgentEventSetup setup[TB_AGENT_N_EVENTS];
+    char state_letters[64];
+    uint64_t state_preempted;
+    TbAgentRing *rings;
+    unsigned n_rings;
+    TbAgentCounter *counters;
+    size_t n_counters;
+    int test_events[TB_AGENT_N_TRACEPOINTS]; /* test events, open on one CPU; 0: none */
+    TbAgentMap event_ids;                    /* event id of the kernel → TbAgentEvent */
+    uint64_t n_throttled;
+    uint8_t *scratch; /* a record that wraps around its ring, in one piece */
+    uint64_t *dump;   /* registers and stack in one piece */
+  } perf;
   uint64_t n_events;
   uint64_t n_lost;
-  uint64_t n_throttled;
   TbAgentStackDumps dumps;
-  uint8_t *scratch; /* a record that wraps around its ring, in one piece */
-  uint64_t *dump;   /* registers and stack in one piece */
 
   uint64_t flushed; /* no later record has an earlier time */
 
-  int listing; /* forks and exits are noted, to find the threads that existed at the start */
-  /* a bit per tid: its fork was recorded, or it was sent as existing at the start */
-  uint8_t *announced;
-  TbAgentMap unannounced; /* tid → pid (0: unknown) of other threads that run */
-  TbAgentMap forked;      /* tid → 1 */
-  TbAgentMap exited;      /* tid → pid */
-  int filtered;           /* only events of the target are sent */
-  char cgroup[4096];      /* folder of the control group that is the target, "": none */
-  int cgroup_level;       /* number of groups above it */
-  TbAgentMap outsiders;   /* tids of threads outside the target whose names were sent */
-  TbAgentMap targets;     /* pid → 1 */
-  TbAgentMap processes;   /* tid → pid of all threads, only if filtered */
+  /* which threads existed, began and ended */
+  struct
+  {
+    int listing; /* forks and exits are noted, to find the threads that existed at the start */
+    /* a bit per tid: its fork was recorded, or it was sent as existing at the start */
+    uint8_t *announced;
+    TbAgentMap unannounced;  /* tid → pid (0: unknown) of other threads that run */
+    TbAgentMap forked;       /* tid → 1 */
+    TbAgentMap exited;       /* tid → pid */
+    TbAgentMap new_programs; /* pids whose command lines have not been read yet */
+  } tasks;
+  struct
+  {
+    int is_filtered;      /* only events of the target are sent */
+    char cgroup[4096];    /* folder of the control group that is the target, "": none */
+    int cgroup_level;     /* number of groups above it */
+    TbAgentMap outsiders; /* tids of threads outside the target whose names were sent */
+    TbAgentMap pids;      /* pid → 1 */
+    TbAgentMap processes; /* tid → pid of all threads, only if filtered */
+  } target;
 
   TbAgentMap block_devices; /* dev_t + 1 → id */
   uint32_t n_devices;
-  TbAgentMap irq_devices;  /* hash of an interrupt handler's name → device id */
-  TbAgentMap sockets;      /* socket → local string << 32 | remote string */
-  TbAgentMap new_programs; /* pids whose command lines have not been read yet */
+  TbAgentMap irq_devices; /* hash of an interrupt handler's name → device id */
+  TbAgentMap sockets;     /* socket → local string << 32 | remote string */
 };
 
 /* tb-agent-refusals.c: backends better than the chosen one, each with the reason why it is not

@@ -133,12 +133,12 @@ tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
 
   if (pid <= 0)
     {
-      process = tid > 0 ? tb_agent_map_get (&self->processes, (uint64_t) tid) : NULL;
+      process = tid > 0 ? tb_agent_map_get (&self->target.processes, (uint64_t) tid) : NULL;
       if (process == NULL)
         return 0;
       pid = (int32_t) *process;
     }
-  return tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL;
+  return tb_agent_map_get (&self->target.pids, (uint64_t) pid) != NULL;
 }
 
 /* The target cannot be recorded; explains why the backend that could record it is not used. */
@@ -158,8 +158,9 @@ check_cgroup (TbAgent *self, TbCaptureMessage *why)
     TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_CGROUP_NOT_AUTHORIZED, 0);
   else if (self->header.backend != TB_CAPTURE_BACKEND_BPF)
     explain_by_refusal (self, TB_CAPTURE_CODE_CGROUP_NEEDS_BPF, why);
-  else if ((self->cgroup_level
-            = tb_agent_cgroup_find (NULL, self->start.cgroup, self->cgroup, sizeof self->cgroup))
+  else if ((self->target.cgroup_level
+            = tb_agent_cgroup_find (NULL, self->start.cgroup, self->target.cgroup,
+                                    sizeof self->target.cgroup))
            < 0)
     TB_CAPTURE_SET_MESSAGE (why, TB_CAPTURE_CODE_NO_SUCH_CGROUP, 0,
                             TB_CAPTURE_NUMBER (self->start.cgroup));
@@ -179,8 +180,9 @@ tb_agent_tasks_check_target (TbAgent *self, TbCaptureMessage *why)
 {
   char path[64];
 
-  self->filtered = (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM || self->start.cgroup != 0)
-                   && self->header.backend != TB_CAPTURE_BACKEND_OWN;
+  self->target.is_filtered
+      = (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM || self->start.cgroup != 0)
+        && self->header.backend != TB_CAPTURE_BACKEND_OWN;
   if (self->start.cgroup != 0)
     return check_cgroup (self, why);
   if (self->start.scope == TB_CAPTURE_SCOPE_SYSTEM)
@@ -234,7 +236,7 @@ note_parent (TbAgent *self, int32_t tid, int32_t pid, void *data)
 static void
 add_target (TbAgent *self, int32_t pid)
 {
-  tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
+  tb_agent_map_put (&self->target.pids, (uint64_t) pid, 1);
   if (self->backend->target_changed != NULL)
     self->backend->target_changed (self, pid, 1);
 }
@@ -242,7 +244,7 @@ add_target (TbAgent *self, int32_t pid)
 static void
 remove_target (TbAgent *self, int32_t pid)
 {
-  tb_agent_map_remove (&self->targets, (uint64_t) pid);
+  tb_agent_map_remove (&self->target.pids, (uint64_t) pid);
   if (self->backend->target_changed != NULL)
     self->backend->target_changed (self, pid, 0);
 }
@@ -261,7 +263,7 @@ find_targets (TbAgent *self)
 
   if (self->start.cgroup != 0)
     {
-      tb_agent_cgroup_for_each_process (self->cgroup, add_member, self);
+      tb_agent_cgroup_for_each_process (self->target.cgroup, add_member, self);
       return;
     }
   add_target (self, self->start.pid);
@@ -271,8 +273,8 @@ find_targets (TbAgent *self)
       family.changed = 0;
       for (size_t i = 0; i < family.n; i++)
         if (family.pids[i * 2 + 1] > 0
-            && tb_agent_map_get (&self->targets, (uint64_t) family.pids[i * 2 + 1]) != NULL
-            && tb_agent_map_get (&self->targets, (uint64_t) family.pids[i * 2]) == NULL)
+            && tb_agent_map_get (&self->target.pids, (uint64_t) family.pids[i * 2 + 1]) != NULL
+            && tb_agent_map_get (&self->target.pids, (uint64_t) family.pids[i * 2]) == NULL)
           {
             add_target (self, family.pids[i * 2]);
             family.changed = 1;
@@ -305,7 +307,7 @@ visit_new_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
 static void
 visit_target_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
 {
-  if (tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL)
+  if (tb_agent_map_get (&self->target.pids, (uint64_t) pid) != NULL)
     for_each_thread_of (self, pid, visit_new_thread, data);
 }
 
@@ -342,12 +344,12 @@ note_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
 void
 tb_agent_tasks_note_existing (TbAgent *self)
 {
-  self->announced = tb_agent_allocate (self->announced, MAX_TID / 8);
-  memset (self->announced, 0, MAX_TID / 8);
+  self->tasks.announced = tb_agent_allocate (self->tasks.announced, MAX_TID / 8);
+  memset (self->tasks.announced, 0, MAX_TID / 8);
   /* BPF programs record the process of every thread. */
   if (self->header.backend != TB_CAPTURE_BACKEND_BPF)
-    for_each_process (self, note_process, &self->processes);
-  if (self->filtered)
+    for_each_process (self, note_process, &self->target.processes);
+  if (self->target.is_filtered)
     find_targets (self);
 }
 
@@ -380,18 +382,18 @@ put_command (TbAgent *self, uint64_t time, int32_t pid)
 void
 tb_agent_tasks_put_commands (TbAgent *self)
 {
-  for (size_t i = 0; i < self->new_programs.n_slots; i++)
+  for (size_t i = 0; i < self->tasks.new_programs.n_slots; i++)
     {
-      int32_t pid = (int32_t) self->new_programs.entries[i].key;
+      int32_t pid = (int32_t) self->tasks.new_programs.entries[i].key;
 
       if (pid <= 0)
         continue;
-      put_command (self, self->new_programs.entries[i].value, pid);
+      put_command (self, self->tasks.new_programs.entries[i].value, pid);
       /* A program that runs as another user no longer belongs to the caller. */
       if (!self->system_allowed && read_owner (pid) != self->user)
         remove_target (self, pid);
     }
-  tb_agent_map_clear (&self->new_programs);
+  tb_agent_map_clear (&self->tasks.new_programs);
 }
 
 typedef struct
@@ -431,8 +433,8 @@ list_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
 static void
 list_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
 {
-  if (self->filtered || self->header.backend == TB_CAPTURE_BACKEND_OWN)
-    if (tb_agent_map_get (&self->targets, (uint64_t) pid) == NULL)
+  if (self->target.is_filtered || self->header.backend == TB_CAPTURE_BACKEND_OWN)
+    if (tb_agent_map_get (&self->target.pids, (uint64_t) pid) == NULL)
       return;
   for_each_thread_of (self, pid, list_thread, data);
 }
@@ -441,13 +443,13 @@ void
 tb_agent_tasks_set_announced (TbAgent *self, int32_t tid)
 {
   if (tid > 0 && tid < MAX_TID)
-    self->announced[tid / 8] |= (uint8_t) (1u << (tid % 8));
+    self->tasks.announced[tid / 8] |= (uint8_t) (1u << (tid % 8));
 }
 
 int
 tb_agent_tasks_is_announced (const TbAgent *self, int32_t tid)
 {
-  return tid <= 0 || tid >= MAX_TID || (self->announced[tid / 8] >> (tid % 8) & 1) != 0;
+  return tid <= 0 || tid >= MAX_TID || (self->tasks.announced[tid / 8] >> (tid % 8) & 1) != 0;
 }
 
 static void
@@ -469,23 +471,23 @@ tb_agent_tasks_put_existing (TbAgent *self)
   Listing listing = { .last_drain = tb_agent_now () };
   TbAgentMap listed = { 0 }, exited;
 
-  self->listing = 1;
+  self->tasks.listing = 1;
   for_each_process (self, list_process, &listing);
   self->backend->drain (self);
   /* An exit may have been read before the fork of the same thread, whose ring was read only up to
    * an earlier time. */
-  exited = self->exited;
-  memset (&self->exited, 0, sizeof self->exited);
+  exited = self->tasks.exited;
+  memset (&self->tasks.exited, 0, sizeof self->tasks.exited);
   self->backend->drain (self);
-  self->listing = 0;
+  self->tasks.listing = 0;
 
   for (size_t i = 0; i < listing.n; i++)
     {
       const Task *task = &listing.tasks[i];
 
       tb_agent_map_put (&listed, (uint64_t) task->tid, 1);
-      tb_agent_map_put (&self->processes, (uint64_t) task->tid, (uint64_t) task->pid);
-      if (tb_agent_map_get (&self->forked, (uint64_t) task->tid) == NULL)
+      tb_agent_map_put (&self->target.processes, (uint64_t) task->tid, (uint64_t) task->pid);
+      if (tb_agent_map_get (&self->tasks.forked, (uint64_t) task->tid) == NULL)
         put_task (self, task);
     }
   for (size_t i = 0; i < exited.n_slots; i++)
@@ -494,15 +496,15 @@ tb_agent_tasks_put_existing (TbAgent *self)
           = { .tid = (int32_t) exited.entries[i].key, .pid = (int32_t) exited.entries[i].value };
 
       if (task.tid > 0 && tb_agent_map_get (&listed, (uint64_t) task.tid) == NULL
-          && tb_agent_map_get (&self->forked, (uint64_t) task.tid) == NULL
-          && (!self->filtered || tb_agent_tasks_is_target (self, task.tid, task.pid)))
+          && tb_agent_map_get (&self->tasks.forked, (uint64_t) task.tid) == NULL
+          && (!self->target.is_filtered || tb_agent_tasks_is_target (self, task.tid, task.pid)))
         put_task (self, &task);
     }
   /* A process that was forked after the start has its program and mappings from its parent or its
    * exec. At the start its PID belonged to no process or to another one. */
   for (size_t i = 0; i < listing.n; i++)
     if (listing.tasks[i].tid == listing.tasks[i].pid
-        && tb_agent_map_get (&self->forked, (uint64_t) listing.tasks[i].tid) == NULL)
+        && tb_agent_map_get (&self->tasks.forked, (uint64_t) listing.tasks[i].tid) == NULL)
       {
         put_command (self, self->start_time, listing.tasks[i].pid);
         tb_agent_modules_put_process (&self->modules, self->start_time, listing.tasks[i].pid);
@@ -510,8 +512,8 @@ tb_agent_tasks_put_existing (TbAgent *self)
       }
   tb_agent_map_clear (&listed);
   tb_agent_map_clear (&exited);
-  tb_agent_map_clear (&self->forked);
-  tb_agent_map_clear (&self->exited);
+  tb_agent_map_clear (&self->tasks.forked);
+  tb_agent_map_clear (&self->tasks.exited);
   free (listing.tasks);
 }
 
@@ -522,8 +524,8 @@ tb_agent_tasks_note_unannounced (TbAgent *self, int32_t tid, int32_t pid)
 {
   if (tid <= 0 || tb_agent_tasks_is_announced (self, tid))
     return;
-  if (pid > 0 || tb_agent_map_get (&self->unannounced, (uint64_t) tid) == NULL)
-    tb_agent_map_put (&self->unannounced, (uint64_t) tid, pid > 0 ? (uint64_t) pid : 0);
+  if (pid > 0 || tb_agent_map_get (&self->tasks.unannounced, (uint64_t) tid) == NULL)
+    tb_agent_map_put (&self->tasks.unannounced, (uint64_t) tid, pid > 0 ? (uint64_t) pid : 0);
 }
 
 void
@@ -535,7 +537,7 @@ tb_agent_tasks_put_unannounced (TbAgent *self, TbAgentMap *unannounced, int has_
     {
       Task task = { .tid = (int32_t) unannounced->entries[i].key,
                     .pid = (int32_t) unannounced->entries[i].value };
-      const uint64_t *process = tb_agent_map_get (&self->processes, (uint64_t) task.tid);
+      const uint64_t *process = tb_agent_map_get (&self->target.processes, (uint64_t) task.tid);
 
       if (tb_agent_tasks_is_announced (self, task.tid))
         continue;

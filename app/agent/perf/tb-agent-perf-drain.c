@@ -44,18 +44,19 @@ get_record (TbAgent *self, const TbAgentRing *ring, uint64_t at, uint64_t head, 
   *size = header.size;
   if (offset + header.size <= ring->size)
     return ring->data + offset;
-  memcpy (self->scratch, ring->data + offset, ring->size - offset);
-  memcpy (self->scratch + (ring->size - offset), ring->data, header.size - (ring->size - offset));
-  return self->scratch;
+  memcpy (self->perf.scratch, ring->data + offset, ring->size - offset);
+  memcpy (self->perf.scratch + (ring->size - offset), ring->data,
+          header.size - (ring->size - offset));
+  return self->perf.scratch;
 }
 
 /* Visits the unread records without taking them out of the rings. */
 static void
 look_ahead (TbAgent *self, void (*visit) (TbAgent *self, const uint8_t *record, size_t size))
 {
-  for (unsigned i = 0; i < self->n_rings; i++)
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
     {
-      const TbAgentRing *ring = &self->rings[i];
+      const TbAgentRing *ring = &self->perf.rings[i];
       uint64_t head = ring->base != NULL ? read_head (ring) : 0;
       const uint8_t *record;
       size_t size;
@@ -101,9 +102,9 @@ tb_agent_perf_discard (TbAgent *self, TbAgentEvent event)
 {
   uint64_t n = 0, id;
 
-  for (unsigned i = 0; i < self->n_rings; i++)
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
     {
-      TbAgentRing *ring = &self->rings[i];
+      TbAgentRing *ring = &self->perf.rings[i];
       uint64_t head = ring->base != NULL ? read_head (ring) : 0;
       const uint8_t *record;
       size_t size;
@@ -117,7 +118,7 @@ tb_agent_perf_discard (TbAgent *self, TbAgentEvent event)
             const uint64_t *kind;
 
             memcpy (&id, record + sizeof (struct perf_event_header), sizeof id);
-            kind = tb_agent_map_get (&self->event_ids, id + 1);
+            kind = tb_agent_map_get (&self->perf.event_ids, id + 1);
             n += kind != NULL && *kind == event;
           }
       if (ring->base != NULL)
@@ -142,8 +143,8 @@ read_lost (const TbAgentCounter *counter)
 static int
 has_lost (const TbAgent *self)
 {
-  for (size_t i = 0; i < self->n_counters; i++)
-    if (read_lost (&self->counters[i]) > 0)
+  for (size_t i = 0; i < self->perf.n_counters; i++)
+    if (read_lost (&self->perf.counters[i]) > 0)
       return 1;
   return self->n_lost > 0;
 }
@@ -151,35 +152,35 @@ has_lost (const TbAgent *self)
 void
 tb_agent_perf_drain (TbAgent *self)
 {
-  for (unsigned i = 0; i < self->n_rings; i++)
-    if (self->rings[i].base != NULL)
-      self->rings[i].head = read_head (&self->rings[i]);
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
+    if (self->perf.rings[i].base != NULL)
+      self->perf.rings[i].head = read_head (&self->perf.rings[i]);
   /* Membership in the target depends on earlier events on any CPU, so those are examined first. */
-  if (self->filtered)
+  if (self->target.is_filtered)
     look_ahead (self, tb_agent_translate_membership);
-  for (unsigned i = 0; i < self->n_rings; i++)
-    if (self->rings[i].base != NULL)
-      drain_ring (self, &self->rings[i], self->rings[i].head);
-  if (!self->listing && self->unannounced.n_used > 0
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
+    if (self->perf.rings[i].base != NULL)
+      drain_ring (self, &self->perf.rings[i], self->perf.rings[i].head);
+  if (!self->tasks.listing && self->tasks.unannounced.n_used > 0
       && self->header.backend != TB_CAPTURE_BACKEND_BPF)
     {
       /* The fork happened on another CPU, whose ring was read only up to an earlier time. */
       look_ahead (self, tb_agent_translate_announcement);
-      tb_agent_tasks_put_unannounced (self, &self->unannounced, has_lost (self));
+      tb_agent_tasks_put_unannounced (self, &self->tasks.unannounced, has_lost (self));
     }
 }
 
 void
 tb_agent_perf_report_losses (TbAgent *self)
 {
-  uint64_t *totals = tb_agent_allocate (NULL, (self->n_rings + 1) * sizeof *totals);
+  uint64_t *totals = tb_agent_allocate (NULL, (self->perf.n_rings + 1) * sizeof *totals);
 
-  memset (totals, 0, (self->n_rings + 1) * sizeof *totals);
-  for (size_t i = 0; i < self->n_counters; i++)
-    totals[self->counters[i].ring] += read_lost (&self->counters[i]);
-  for (unsigned i = 0; i < self->n_rings; i++)
+  memset (totals, 0, (self->perf.n_rings + 1) * sizeof *totals);
+  for (size_t i = 0; i < self->perf.n_counters; i++)
+    totals[self->perf.counters[i].ring] += read_lost (&self->perf.counters[i]);
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
     {
-      const TbAgentRing *ring = &self->rings[i];
+      const TbAgentRing *ring = &self->perf.rings[i];
       TbCaptureRecord record
           = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = ring->cpu };
 

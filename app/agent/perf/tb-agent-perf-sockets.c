@@ -43,7 +43,7 @@ read_field (const TbAgent *self,
             const uint8_t *raw,
             size_t size)
 {
-  return tb_agent_field_read (&self->setup[event].fields[field], raw, size);
+  return tb_agent_field_read (&self->perf.setup[event].fields[field], raw, size);
 }
 
 static const uint8_t *
@@ -54,7 +54,7 @@ get_bytes (const TbAgent *self,
            size_t size,
            size_t needed)
 {
-  const TbAgentField *place = &self->setup[event].fields[field];
+  const TbAgentField *place = &self->perf.setup[event].fields[field];
 
   return place->size >= needed && (size_t) place->offset + needed <= size ? raw + place->offset
                                                                           : NULL;
@@ -165,7 +165,7 @@ translate_probe (TbAgent *self,
               intern_socket_address (self, get_bytes (self, TB_AGENT_TCP_PROBE, 3, raw, size, 28)),
               intern_socket_address (self, get_bytes (self, TB_AGENT_TCP_PROBE, 4, raw, size, 28)));
   /* Older kernels have no event for data that are ready; there this event is the arrival. */
-  if (self->setup[TB_AGENT_SOCK_DATA_READY].wanted || bytes == 0)
+  if (self->perf.setup[TB_AGENT_SOCK_DATA_READY].wanted || bytes == 0)
     return;
   record->type = TB_CAPTURE_NETWORK;
   record->network.kind = TB_CAPTURE_NET_RECEIVE;

@@ -56,20 +56,21 @@ read_field (const TbAgent *self,
             const uint8_t *raw,
             size_t size)
 {
-  return tb_agent_field_read (&self->setup[event].fields[field], raw, size);
+  return tb_agent_field_read (&self->perf.setup[event].fields[field], raw, size);
 }
 
 static int
 has_field (const TbAgent *self, TbAgentEvent event, unsigned field)
 {
-  return self->setup[event].fields[field].size != 0;
+  return self->perf.setup[event].fields[field].size != 0;
 }
 
 static TbAgentTaskView
 view_task (const TbAgent *self, int32_t tid, int32_t pid)
 {
-  return (TbAgentTaskView) { tid, pid,
-                             self->filtered && tb_agent_tasks_is_target (self, tid, pid) };
+  return (TbAgentTaskView) {
+    tid, pid, self->target.is_filtered && tb_agent_tasks_is_target (self, tid, pid)
+  };
 }
 
 static uint16_t
@@ -77,12 +78,12 @@ translate_state (const TbAgent *self, uint64_t state)
 {
   if (state == 0)
     return 'R';
-  if (self->state_preempted != 0 && (state & self->state_preempted) != 0)
+  if (self->perf.state_preempted != 0 && (state & self->perf.state_preempted) != 0)
     return '+';
   /* The lowest bit decides where several are set. */
   for (int bit = 0; bit < 64; bit++)
-    if ((state >> bit & 1) != 0 && self->state_letters[bit] != 0)
-      return (unsigned char) self->state_letters[bit];
+    if ((state >> bit & 1) != 0 && self->perf.state_letters[bit] != 0)
+      return (unsigned char) self->perf.state_letters[bit];
   return '?';
 }
 
@@ -107,7 +108,7 @@ translate_block (TbAgent *self,
   /* A completion, and requests of some kinds, have only a number of sectors. */
   if (record->io.bytes == 0)
     record->io.bytes = read_field (self, event, 2, raw, size) * 512;
-  operation = tb_agent_field_read_text (&self->setup[event].fields[4], raw, size, &length);
+  operation = tb_agent_field_read_text (&self->perf.setup[event].fields[4], raw, size, &length);
   /* A flush has no sector: the kernel records 0 at issue and -1 at completion. A completion without
    * bytes that is no flush was only merged or waited for; the request never reached the device. */
   if (event == TB_AGENT_BLOCK_COMPLETE && record->io.sector == UINT64_MAX)
@@ -135,7 +136,7 @@ translate_interrupt (TbAgent *self,
     {
     case TB_AGENT_IRQ_ENTRY:
       record->type = TB_CAPTURE_IRQ_ENTRY;
-      name = tb_agent_field_read_text (&self->setup[event].fields[1], raw, size, &length);
+      name = tb_agent_field_read_text (&self->perf.setup[event].fields[1], raw, size, &length);
       record->irq.name = tb_agent_output_intern_string (self->output, name, length);
       record->irq.device = tb_agent_devices_get_irq (self, name, length);
       break;
@@ -165,11 +166,11 @@ translate_syscall (TbAgent *self,
                    int32_t tid,
                    int32_t pid)
 {
-  if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
+  if (self->target.is_filtered && !tb_agent_tasks_is_target (self, tid, pid))
     return 0;
   if (event == TB_AGENT_SYS_ENTER)
     {
-      TbAgentField argument = self->setup[event].fields[1];
+      TbAgentField argument = self->perf.setup[event].fields[1];
       unsigned count = argument.size / 6 == 4 || argument.size / 6 == 8 ? 6 : 0;
 
       record->type = TB_CAPTURE_SYS_ENTER;
@@ -190,7 +191,7 @@ translate_syscall (TbAgent *self,
 static void
 note_unannounced (TbAgent *self, const TbAgentTaskView *task)
 {
-  if (!self->filtered || task->is_target)
+  if (!self->target.is_filtered || task->is_target)
     tb_agent_tasks_note_unannounced (self, task->tid, task->pid);
 }
 
@@ -209,7 +210,7 @@ translate_switch (TbAgent *self,
   record->sched_switch.next = (int32_t) read_field (self, event, 2, raw, size);
   record->sched_switch.state = translate_state (self, read_field (self, event, 1, raw, size));
   next = view_task (self, record->sched_switch.next, -1);
-  if (task->tid != ring->running || self->unannounced.n_used > 0)
+  if (task->tid != ring->running || self->tasks.unannounced.n_used > 0)
     note_unannounced (self, task);
   ring->running = record->sched_switch.next;
   note_unannounced (self, &next);
@@ -245,12 +246,12 @@ translate_exec (TbAgent *self,
   const char *text;
   size_t length;
 
-  if (self->filtered && !tb_agent_tasks_is_target (self, task->tid, task->pid))
+  if (self->target.is_filtered && !tb_agent_tasks_is_target (self, task->tid, task->pid))
     return 0;
   record->type = TB_CAPTURE_EXEC;
-  text = tb_agent_field_read_text (&self->setup[event].fields[0], raw, size, &length);
+  text = tb_agent_field_read_text (&self->perf.setup[event].fields[0], raw, size, &length);
   record->exec.program = tb_agent_output_intern_string (self->output, text, length);
-  tb_agent_map_put (&self->new_programs, (uint64_t) task->pid, record->time);
+  tb_agent_map_put (&self->tasks.new_programs, (uint64_t) task->pid, record->time);
   return 1;
 }
 
@@ -304,7 +305,7 @@ translate_tracepoint (TbAgent *self,
     case TB_AGENT_TCP_PROBE:
       tb_agent_sockets_translate (self, ring, event, record, raw, size);
       return record->type != 0
-             && (!self->filtered || self->system_allowed
+             && (!self->target.is_filtered || self->system_allowed
                  || tb_agent_tasks_is_target (self, tid, pid));
 
     default:
@@ -380,10 +381,11 @@ read_sample (const TbAgent *self, const uint8_t *record, size_t size, Sample *sa
   const TbAgentEventSetup *setup;
   const uint64_t *event;
 
-  if (end - at < 24 || (event = tb_agent_map_get (&self->event_ids, read_u64 (at) + 1)) == NULL)
+  if (end - at < 24
+      || (event = tb_agent_map_get (&self->perf.event_ids, read_u64 (at) + 1)) == NULL)
     return 0;
   sample->event = *event;
-  setup = &self->setup[*event];
+  setup = &self->perf.setup[*event];
   sample->pid = read_i32 (at + 8);
   sample->tid = read_i32 (at + 12);
   sample->time = read_u64 (at + 16);
@@ -429,20 +431,20 @@ put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptur
 
   /* Memory of threads outside the target is not sent. */
   if (task.tid <= 0 || !tb_agent_filter_allows_stack (self, &task)
-      || (self->filtered && !task.is_target))
+      || (self->target.is_filtered && !task.is_target))
     return;
   if (!has_ended)
     tb_agent_stack_dumps_count (&self->dumps, task.tid, sample->time, sample->dump);
   if (sample->registers == NULL)
     return;
-  if (self->dump == NULL)
-    self->dump = tb_agent_allocate (NULL, TB_CAPTURE_MAX_DUMP + registers_size);
-  memcpy (self->dump, sample->registers, registers_size);
-  memcpy ((uint8_t *) self->dump + registers_size, sample->stack, sample->stack_size);
+  if (self->perf.dump == NULL)
+    self->perf.dump = tb_agent_allocate (NULL, TB_CAPTURE_MAX_DUMP + registers_size);
+  memcpy (self->perf.dump, sample->registers, registers_size);
+  memcpy ((uint8_t *) self->perf.dump + registers_size, sample->stack, sample->stack_size);
   out.dump.registers = TB_AGENT_DUMPED_REGISTERS;
   out.dump.tid = task.tid;
   out.dump.pid = task.pid;
-  out.tail = (const uint8_t *) self->dump;
+  out.tail = (const uint8_t *) self->perf.dump;
   out.tail_length = (uint32_t) (registers_size + sample->stack_size);
   tb_agent_output_put (self->output, &out);
 }
@@ -453,7 +455,7 @@ translate_clock (TbAgent *self, TbAgentRing *ring, const Sample *sample)
   TbCaptureRecord record = { .time = sample->time, .type = TB_CAPTURE_SAMPLE };
 
   if (sample->pid == self->own_pid || sample->tid == 0
-      || (self->filtered && !tb_agent_tasks_is_target (self, sample->tid, sample->pid)))
+      || (self->target.is_filtered && !tb_agent_tasks_is_target (self, sample->tid, sample->pid)))
     return;
   record.sample.weight = sample->weight;
   put_dump (self, ring, sample, &record);
@@ -471,7 +473,7 @@ translate_sample (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_
 
   if (!read_sample (self, record, size, &sample))
     return;
-  setup = &self->setup[sample.event];
+  setup = &self->perf.setup[sample.event];
   ring->last_time = out.time = sample.time;
   if (out.time < self->start_time || out.time > self->end_time)
     return;
@@ -508,14 +510,14 @@ translate_name (TbAgent *self,
 
   out.name.pid = read_i32 (record + 8);
   out.name.tid = read_i32 (record + 12);
-  if (self->filtered && !tb_agent_tasks_is_target (self, out.name.tid, out.name.pid))
+  if (self->target.is_filtered && !tb_agent_tasks_is_target (self, out.name.tid, out.name.pid))
     return;
   out.name.name = tb_agent_output_intern_string (self->output, name, length);
   tb_agent_put_event (self, ring->cpu, &out);
-  if ((misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || self->setup[TB_AGENT_EXEC].wanted)
+  if ((misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || self->perf.setup[TB_AGENT_EXEC].wanted)
     return;
   /* This record contains only the name of the new program. */
-  tb_agent_map_put (&self->new_programs, (uint64_t) out.name.pid, time);
+  tb_agent_map_put (&self->tasks.new_programs, (uint64_t) out.name.pid, time);
   out.type = TB_CAPTURE_EXEC;
   out.exec = (TbCaptureExec) { out.name.tid, out.name.pid, out.name.name };
   tb_agent_put_event (self, ring->cpu, &out);
@@ -530,7 +532,8 @@ translate_mapping (TbAgent *self, const uint8_t *record, size_t size, uint16_t m
   const char *path = (const char *) record + 72;
 
   if (size < 72
-      || (self->filtered && !tb_agent_tasks_is_target (self, read_i32 (record + 12), pid)))
+      || (self->target.is_filtered
+          && !tb_agent_tasks_is_target (self, read_i32 (record + 12), pid)))
     return;
   if (self->backend->mapping_changed != NULL)
     self->backend->mapping_changed (self, pid);
@@ -557,9 +560,10 @@ translate_fork (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
   if (out.time < self->start_time || out.time > self->end_time)
     return;
   tb_agent_tasks_set_announced (self, out.fork.new_tid);
-  if (self->listing)
-    tb_agent_map_put (&self->forked, (uint64_t) out.fork.new_tid, 1);
-  if (self->filtered && !tb_agent_tasks_is_target (self, out.fork.new_tid, out.fork.new_pid))
+  if (self->tasks.listing)
+    tb_agent_map_put (&self->tasks.forked, (uint64_t) out.fork.new_tid, 1);
+  if (self->target.is_filtered
+      && !tb_agent_tasks_is_target (self, out.fork.new_tid, out.fork.new_pid))
     return;
   tb_agent_put_event (self, ring->cpu, &out);
 }
@@ -574,9 +578,10 @@ translate_exit (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
   out.time = read_u64 (record + 24);
   if (out.time < self->start_time || out.time > self->end_time)
     return;
-  if (self->listing && tb_agent_map_get (&self->forked, (uint64_t) out.exit.tid) == NULL)
-    tb_agent_map_put (&self->exited, (uint64_t) out.exit.tid, (uint64_t) out.exit.pid);
-  if (self->filtered && !tb_agent_tasks_is_target (self, out.exit.tid, out.exit.pid))
+  if (self->tasks.listing
+      && tb_agent_map_get (&self->tasks.forked, (uint64_t) out.exit.tid) == NULL)
+    tb_agent_map_put (&self->tasks.exited, (uint64_t) out.exit.tid, (uint64_t) out.exit.pid);
+  if (self->target.is_filtered && !tb_agent_tasks_is_target (self, out.exit.tid, out.exit.pid))
     return;
   tb_agent_put_event (self, ring->cpu, &out);
 }
@@ -660,7 +665,7 @@ tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, siz
   else if (header.type == PERF_RECORD_SWITCH)
     translate_own_switch (self, ring, header.misc, &trailer);
   else if (header.type == PERF_RECORD_THROTTLE)
-    self->n_throttled++;
+    self->perf.n_throttled++;
 }
 
 void
@@ -677,15 +682,15 @@ tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size
   tid = read_i32 (record + 16);
   if (tid <= 0 || pid <= 0)
     return;
-  tb_agent_map_put (&self->processes, (uint64_t) tid, (uint64_t) pid);
+  tb_agent_map_put (&self->target.processes, (uint64_t) tid, (uint64_t) pid);
   if (pid == parent)
     return;
   /* Ids are reused: a process that a foreign process started under an old id does not belong to the
    * target. */
-  if (parent > 0 && tb_agent_map_get (&self->targets, (uint64_t) parent) != NULL)
-    tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
+  if (parent > 0 && tb_agent_map_get (&self->target.pids, (uint64_t) parent) != NULL)
+    tb_agent_map_put (&self->target.pids, (uint64_t) pid, 1);
   else
-    tb_agent_map_remove (&self->targets, (uint64_t) pid);
+    tb_agent_map_remove (&self->target.pids, (uint64_t) pid);
 }
 
 void

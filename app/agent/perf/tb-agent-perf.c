@@ -80,10 +80,10 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
       const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
 
       attr->type = PERF_TYPE_TRACEPOINT;
-      attr->config = (uint64_t) self->setup[event].id;
+      attr->config = (uint64_t) self->perf.setup[event].id;
       attr->sample_period = 1;
       attr->sample_type |= PERF_SAMPLE_RAW;
-      if (self->setup[event].has_chain)
+      if (self->perf.setup[event].has_chain)
         {
           attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
           attr->exclude_callchain_user = (self->start.stacks & tracepoint->user_stack) == 0;
@@ -106,7 +106,7 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
       attr->config = PERF_COUNT_SW_CPU_CLOCK;
       attr->sample_period = 1000000000u / self->start.frequency;
       attr->exclude_idle = 1;
-      if (self->setup[event].has_chain)
+      if (self->perf.setup[event].has_chain)
         {
           attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
           attr->exclude_callchain_user = (self->start.stacks & TB_CAPTURE_USER_STACKS) == 0;
@@ -114,7 +114,7 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
               = own || (self->start.stacks & TB_CAPTURE_KERNEL_STACKS) == 0;
         }
     }
-  if (self->setup[event].has_dump)
+  if (self->perf.setup[event].has_dump)
     {
       attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
       attr->sample_regs_user = TB_AGENT_DUMPED_REGISTERS;
@@ -185,10 +185,10 @@ static void
 close_test_events (TbAgent *self)
 {
   for (int event = 0; event < TB_AGENT_N_TRACEPOINTS; event++)
-    if (self->test_events[event] > 0)
+    if (self->perf.test_events[event] > 0)
       {
-        close (self->test_events[event]);
-        self->test_events[event] = 0;
+        close (self->perf.test_events[event]);
+        self->perf.test_events[event] = 0;
       }
 }
 
@@ -214,7 +214,7 @@ static int
 set_up_tracepoint (TbAgent *self, TbAgentEvent event)
 {
   const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
-  TbAgentEventSetup *setup = &self->setup[event];
+  TbAgentEventSetup *setup = &self->perf.setup[event];
   char *text;
 
   if (self->tracefs < 0)
@@ -233,7 +233,7 @@ set_up_tracepoint (TbAgent *self, TbAgentEvent event)
   for (int i = 0; i < TB_AGENT_MAX_FIELDS && tracepoint->fields[i] != NULL; i++)
     setup->fields[i] = tb_agent_format_get_field (text, tracepoint->fields[i]);
   if (event == TB_AGENT_SWITCH)
-    self->state_preempted = tb_agent_format_get_state_letters (text, self->state_letters);
+    self->perf.state_preempted = tb_agent_format_get_state_letters (text, self->perf.state_letters);
   free (text);
   return setup->id >= 0 ? 0 : -1;
 }
@@ -315,9 +315,9 @@ answer_for_source (TbAgent *self, unsigned source)
         }
       if (fd >= 0)
         {
-          if (self->test_events[event] > 0)
-            close (self->test_events[event]);
-          self->test_events[event] = fd;
+          if (self->perf.test_events[event] > 0)
+            close (self->perf.test_events[event]);
+          self->perf.test_events[event] = fd;
           works++;
         }
       else
@@ -435,13 +435,14 @@ add_counter (TbAgent *self, int fd, TbAgentEvent event, const TbAgentRing *ring)
 {
   uint64_t id = 0;
 
-  if ((self->n_counters & (self->n_counters + 1)) == 0)
-    self->counters
-        = tb_agent_allocate (self->counters, (self->n_counters + 1) * 2 * sizeof *self->counters);
-  self->counters[self->n_counters++]
-      = (TbAgentCounter) { fd, event, (uint16_t) (ring - self->rings) };
+  if ((self->perf.n_counters & (self->perf.n_counters + 1)) == 0)
+    self->perf.counters
+        = tb_agent_allocate (self->perf.counters,
+                             (self->perf.n_counters + 1) * 2 * sizeof *self->perf.counters);
+  self->perf.counters[self->perf.n_counters++]
+      = (TbAgentCounter) { fd, event, (uint16_t) (ring - self->perf.rings) };
   ioctl (fd, PERF_EVENT_IOC_ID, &id);
-  tb_agent_map_put (&self->event_ids, id + 1, event);
+  tb_agent_map_put (&self->perf.event_ids, id + 1, event);
 }
 
 typedef struct
@@ -477,7 +478,7 @@ open_on_ring (TbAgent *self, int32_t tid, void *data)
       struct perf_event_attr attr = opening->attrs[event];
       int fd;
 
-      if (!self->setup[event].wanted)
+      if (!self->perf.setup[event].wanted)
         continue;
       fd = open_event (&attr, tid, ring->cpu);
       if (fd < 0)
@@ -515,19 +516,20 @@ set_filters (TbAgent *self)
   snprintf (own, sizeof own, "common_pid != %d", self->own_pid);
   tb_agent_perf_dumps_make_filter (self, 1, dumped, sizeof dumped);
   tb_agent_perf_dumps_make_filter (self, 0, others, sizeof others);
-  for (size_t i = 0; i < self->n_counters; i++)
+  for (size_t i = 0; i < self->perf.n_counters; i++)
     {
-      TbAgentEvent event = self->counters[i].event;
+      TbAgentEvent event = self->perf.counters[i].event;
 
       /* System calls of the agent itself would produce more records for it to write. */
       if (event == TB_AGENT_SYS_ENTER || event == TB_AGENT_SYS_EXIT)
-        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, own);
+        ioctl (self->perf.counters[i].fd, PERF_EVENT_IOC_SET_FILTER, own);
       else if (event == TB_AGENT_SWITCH_DUMPED)
-        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, dumped);
-      else if (event == TB_AGENT_SWITCH && self->setup[TB_AGENT_SWITCH_DUMPED].wanted)
-        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, others);
+        ioctl (self->perf.counters[i].fd, PERF_EVENT_IOC_SET_FILTER, dumped);
+      else if (event == TB_AGENT_SWITCH && self->perf.setup[TB_AGENT_SWITCH_DUMPED].wanted)
+        ioctl (self->perf.counters[i].fd, PERF_EVENT_IOC_SET_FILTER, others);
       else if (event < TB_AGENT_N_TRACEPOINTS && tb_agent_tracepoints[event].filter != NULL)
-        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, tb_agent_tracepoints[event].filter);
+        ioctl (self->perf.counters[i].fd, PERF_EVENT_IOC_SET_FILTER,
+               tb_agent_tracepoints[event].filter);
     }
 }
 
@@ -552,11 +554,11 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
   int own = self->header.backend == TB_CAPTURE_BACKEND_OWN;
   int is_with_bpf = self->header.backend == TB_CAPTURE_BACKEND_BPF;
 
-  memset (self->setup, 0, sizeof self->setup);
+  memset (self->perf.setup, 0, sizeof self->perf.setup);
   for (int event = 0; event < TB_AGENT_N_TRACEPOINTS && !own && !is_with_bpf; event++)
     {
       const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
-      TbAgentEventSetup *setup = &self->setup[event];
+      TbAgentEventSetup *setup = &self->perf.setup[event];
       int fd = -1, error = ENOENT;
 
       if ((self->start.sources >> tracepoint->source & 1) == 0)
@@ -569,17 +571,17 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
       if (set_up_tracepoint (self, event) == 0)
         {
           fill_attr (self, event, &attrs[event]);
-          fd = open_event (&attrs[event], -1, self->rings[0].cpu);
+          fd = open_event (&attrs[event], -1, self->perf.rings[0].cpu);
           error = errno;
-          if (fd >= 0 && self->test_events[event] > 0)
-            close (self->test_events[event]);
+          if (fd >= 0 && self->perf.test_events[event] > 0)
+            close (self->perf.test_events[event]);
         }
       if (fd < 0)
         {
           report_missing (self, tracepoint, error);
           continue;
         }
-      self->test_events[event] = fd;
+      self->perf.test_events[event] = fd;
       setup->wanted = 1;
     }
 
@@ -587,11 +589,11 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
     tb_agent_perf_dumps_report (self);
   /* Always wanted: without the records of threads and mappings no other record can be
    * interpreted. */
-  self->setup[TB_AGENT_TASKS].wanted = 1;
+  self->perf.setup[TB_AGENT_TASKS].wanted = 1;
   fill_attr (self, TB_AGENT_TASKS, &attrs[TB_AGENT_TASKS]);
   if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && !is_with_bpf)
     {
-      TbAgentEventSetup *setup = &self->setup[TB_AGENT_CLOCK];
+      TbAgentEventSetup *setup = &self->perf.setup[TB_AGENT_CLOCK];
 
       setup->wanted = 1;
       setup->has_chain
@@ -599,7 +601,8 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
       setup->has_dump = !own && tb_agent_perf_dumps_includes (self, TB_AGENT_CLOCK);
       fill_attr (self, TB_AGENT_CLOCK, &attrs[TB_AGENT_CLOCK]);
       setup->weight = attrs[TB_AGENT_CLOCK].sample_period;
-      if (prefer_cycles (self, &attrs[TB_AGENT_CLOCK], own ? 0 : -1, own ? -1 : self->rings[0].cpu))
+      if (prefer_cycles (self, &attrs[TB_AGENT_CLOCK], own ? 0 : -1,
+                         own ? -1 : self->perf.rings[0].cpu))
         setup->weight = 0;
     }
 }
@@ -611,15 +614,16 @@ make_rings (TbAgent *self)
   uint8_t *online = tb_agent_allocate (NULL, n_cpus);
 
   tb_agent_list_online_cpus (online, n_cpus);
-  self->rings = tb_agent_allocate (NULL, n_cpus * sizeof *self->rings);
-  memset (self->rings, 0, n_cpus * sizeof *self->rings);
-  self->n_rings = 0;
+  self->perf.rings = tb_agent_allocate (NULL, n_cpus * sizeof *self->perf.rings);
+  memset (self->perf.rings, 0, n_cpus * sizeof *self->perf.rings);
+  self->perf.n_rings = 0;
   for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
     if (online[cpu])
       {
-        self->rings[self->n_rings].cpu = (uint16_t) cpu;
-        self->rings[self->n_rings].shown = self->rings[self->n_rings].running = -1;
-        self->rings[self->n_rings++].fd = -1;
+        self->perf.rings[self->perf.n_rings].cpu = (uint16_t) cpu;
+        self->perf.rings[self->perf.n_rings].shown = self->perf.rings[self->perf.n_rings].running
+            = -1;
+        self->perf.rings[self->perf.n_rings++].fd = -1;
       }
   free (online);
 }
@@ -636,11 +640,11 @@ tb_agent_perf_open (TbAgent *self, TbCaptureMessage *why)
   if (self->start.frequency > MAX_FREQUENCY)
     self->start.frequency = MAX_FREQUENCY;
   make_rings (self);
-  self->scratch = tb_agent_allocate (NULL, SCRATCH_SIZE);
+  self->perf.scratch = tb_agent_allocate (NULL, SCRATCH_SIZE);
   choose_events (self, attrs);
-  for (unsigned i = 0; i < self->n_rings; i++)
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
     {
-      Opening opening = { &self->rings[i], attrs, why, 0, 0 };
+      Opening opening = { &self->perf.rings[i], attrs, why, 0, 0 };
 
       if (self->header.backend == TB_CAPTURE_BACKEND_OWN)
         tb_agent_tasks_for_each_target_thread (self, open_on_ring, &opening);
@@ -674,8 +678,8 @@ tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock)
 int
 tb_agent_perf_enable (TbAgent *self)
 {
-  for (size_t i = 0; i < self->n_counters; i++)
-    if (ioctl (self->counters[i].fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
+  for (size_t i = 0; i < self->perf.n_counters; i++)
+    if (ioctl (self->perf.counters[i].fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
       return -1;
   return 0;
 }
@@ -683,8 +687,8 @@ tb_agent_perf_enable (TbAgent *self)
 void
 tb_agent_perf_disable (TbAgent *self)
 {
-  for (size_t i = 0; i < self->n_counters; i++)
-    ioctl (self->counters[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+  for (size_t i = 0; i < self->perf.n_counters; i++)
+    ioctl (self->perf.counters[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }
 
 void
@@ -692,21 +696,21 @@ tb_agent_perf_close (TbAgent *self)
 {
   uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE);
 
-  for (unsigned i = 0; i < self->n_rings; i++)
-    if (self->rings[i].base != NULL)
-      munmap (self->rings[i].base, page + self->rings[i].size);
-  for (size_t i = 0; i < self->n_counters; i++)
-    close (self->counters[i].fd);
+  for (unsigned i = 0; i < self->perf.n_rings; i++)
+    if (self->perf.rings[i].base != NULL)
+      munmap (self->perf.rings[i].base, page + self->perf.rings[i].size);
+  for (size_t i = 0; i < self->perf.n_counters; i++)
+    close (self->perf.counters[i].fd);
   close_test_events (self);
-  free (self->rings);
-  free (self->counters);
-  free (self->scratch);
-  free (self->dump);
-  self->dump = NULL;
-  self->rings = NULL;
-  self->counters = NULL;
-  self->scratch = NULL;
-  self->n_rings = 0;
-  self->n_counters = 0;
-  tb_agent_map_clear (&self->event_ids);
+  free (self->perf.rings);
+  free (self->perf.counters);
+  free (self->perf.scratch);
+  free (self->perf.dump);
+  self->perf.dump = NULL;
+  self->perf.rings = NULL;
+  self->perf.counters = NULL;
+  self->perf.scratch = NULL;
+  self->perf.n_rings = 0;
+  self->perf.n_counters = 0;
+  tb_agent_map_clear (&self->perf.event_ids);
 }

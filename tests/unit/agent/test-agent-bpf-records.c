@@ -61,7 +61,7 @@ set_up (Fixture *self, gconstpointer data)
   agent->running = 1;
   agent->bpf = &self->bpf;
   agent->backend = &backend;
-  agent->announced = g_malloc0 (MAX_TID / 8);
+  agent->tasks.announced = g_malloc0 (MAX_TID / 8);
   self->bpf.cpus = &self->cpu;
   agent->output = tb_agent_output_new (self->file, G_MAXSIZE, 0);
   tb_agent_modules_init (&agent->modules, agent->output);
@@ -75,16 +75,16 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   TbAgentMap *const maps[]
-      = { &self->agent.outsiders,   &self->agent.sockets,  &self->agent.block_devices,
-          &self->agent.irq_devices, &self->bpf.unix_names, &self->bpf.mark_texts,
+      = { &self->agent.target.outsiders, &self->agent.sockets,  &self->agent.block_devices,
+          &self->agent.irq_devices,      &self->bpf.unix_names, &self->bpf.mark_texts,
           &self->bpf.mark_places };
 
   for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
     tb_agent_map_clear (maps[i]);
-  tb_agent_map_clear (&self->agent.unannounced);
-  tb_agent_map_clear (&self->agent.processes);
-  tb_agent_map_clear (&self->agent.new_programs);
-  g_free (self->agent.announced);
+  tb_agent_map_clear (&self->agent.tasks.unannounced);
+  tb_agent_map_clear (&self->agent.target.processes);
+  tb_agent_map_clear (&self->agent.tasks.new_programs);
+  g_free (self->agent.tasks.announced);
   tb_agent_bpf_stacks_clear (&self->bpf.stacks);
   tb_agent_files_clear (&self->bpf.files);
   tb_agent_address_map_clear (&self->bpf.places);
@@ -570,7 +570,7 @@ test_other_users (Fixture *self, gconstpointer data)
   TbBpfNetwork message = { .header = make_header (TB_BPF_NETWORK), .family = AF_INET };
   TbBpfIo io = { .header = make_header (TB_BPF_IO_ISSUE), .file = { 10, 1, 3 }, .device = 8 << 20 };
 
-  self->agent.filtered = 1;
+  self->agent.target.is_filtered = 1;
   self->agent.system_allowed = 0;
   message.header.flags = io.header.flags = 0;
   take (self, &message, sizeof message);

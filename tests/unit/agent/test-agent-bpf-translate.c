@@ -111,11 +111,12 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   TbAgent *agent = &self->agent;
-  TbAgentMap *const maps[] = { &agent->forked,        &agent->exited,        &agent->outsiders,
-                               &agent->targets,       &agent->processes,     &agent->irq_devices,
-                               &agent->sockets,       &agent->new_programs,  &agent->unannounced,
-                               &agent->block_devices, &self->bpf.unix_names, &self->bpf.mark_texts,
-                               &self->bpf.mark_places };
+  TbAgentMap *const maps[]
+      = { &agent->tasks.forked,  &agent->tasks.exited,       &agent->target.outsiders,
+          &agent->target.pids,   &agent->target.processes,   &agent->irq_devices,
+          &agent->sockets,       &agent->tasks.new_programs, &agent->tasks.unannounced,
+          &agent->block_devices, &self->bpf.unix_names,      &self->bpf.mark_texts,
+          &self->bpf.mark_places };
 
   if (agent->output != NULL)
     decode (self);
@@ -126,7 +127,7 @@ tear_down (Fixture *self, gconstpointer data)
   tb_agent_address_map_clear (&self->bpf.places);
   tb_agent_sleeps_clear (&self->bpf.sleeps);
   tb_agent_modules_clear (&agent->modules);
-  free (agent->announced);
+  free (agent->tasks.announced);
   for (guint i = 0; i < self->records->len; i++)
     g_free ((gpointer) g_array_index (self->records, TbCaptureRecord, i).tail);
   g_array_unref (self->records);

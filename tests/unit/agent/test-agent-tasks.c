@@ -66,15 +66,16 @@ static int
 drain (TbAgent *self)
 {
   for (guint i = 0; i < n_drained; i++)
-    tb_agent_translate (self, &self->rings[0], (const guint8 *) &drained[i], sizeof drained[i]);
+    tb_agent_translate (self, &self->perf.rings[0], (const guint8 *) &drained[i],
+                        sizeof drained[i]);
   drained[0] = later;
   n_drained = n_later;
   n_later = 0;
-  if (self->listing || self->unannounced.n_used == 0)
+  if (self->tasks.listing || self->tasks.unannounced.n_used == 0)
     return 1;
   if (n_ahead > 0)
     tb_agent_translate_announcement (self, (const guint8 *) &ahead, sizeof ahead);
-  tb_agent_tasks_put_unannounced (self, &self->unannounced, has_lost);
+  tb_agent_tasks_put_unannounced (self, &self->tasks.unannounced, has_lost);
   return 1;
 }
 
@@ -84,7 +85,7 @@ static void
 set_up (Fixture *self, gconstpointer data)
 {
   TbAgent *agent = &self->agent;
-  TbAgentEventSetup *setup = &agent->setup[TB_AGENT_SWITCH];
+  TbAgentEventSetup *setup = &agent->perf.setup[TB_AGENT_SWITCH];
 
   n_drained = n_later = n_ahead = 0;
   has_lost = FALSE;
@@ -99,8 +100,8 @@ set_up (Fixture *self, gconstpointer data)
   agent->backend = &backend;
   agent->system_allowed = 1;
   agent->tracefs = -1;
-  agent->rings = self->rings;
-  agent->n_rings = 2;
+  agent->perf.rings = self->rings;
+  agent->perf.n_rings = 2;
   self->rings[1].cpu = 1;
   agent->own_pid = getpid ();
   agent->start_time = agent->flushed = START;
@@ -112,7 +113,7 @@ set_up (Fixture *self, gconstpointer data)
   setup->common_pid
       = (TbAgentField) { G_STRUCT_OFFSET (Switch, raw.common_pid) - G_STRUCT_OFFSET (Switch, raw),
                          4, 1, 0 };
-  tb_agent_map_put (&agent->event_ids, SWITCH_ID + 1, TB_AGENT_SWITCH);
+  tb_agent_map_put (&agent->perf.event_ids, SWITCH_ID + 1, TB_AGENT_SWITCH);
   tb_agent_tasks_note_existing (agent);
 }
 
@@ -122,10 +123,10 @@ tear_down (Fixture *self, gconstpointer data)
   TbAgent *agent = &self->agent;
 
   tb_agent_modules_clear (&agent->modules);
-  tb_agent_map_clear (&agent->processes);
-  tb_agent_map_clear (&agent->event_ids);
-  tb_agent_map_clear (&agent->unannounced);
-  free (agent->announced);
+  tb_agent_map_clear (&agent->target.processes);
+  tb_agent_map_clear (&agent->perf.event_ids);
+  tb_agent_map_clear (&agent->tasks.unannounced);
+  free (agent->tasks.announced);
   g_clear_pointer (&self->records, g_array_unref);
   close (self->out);
 }
@@ -143,7 +144,8 @@ translate_switch (Fixture *self, guint cpu, gint32 tid, gint32 pid, gint32 next,
     .raw = { .next = next, .common_pid = tid },
   };
 
-  tb_agent_translate (&self->agent, &self->rings[cpu], (const guint8 *) &record, sizeof record);
+  tb_agent_translate (&self->agent, &self->rings[cpu], (const guint8 *) &record,
+                      sizeof record);
 }
 
 static Life
