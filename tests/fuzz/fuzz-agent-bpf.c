@@ -67,8 +67,9 @@ static void
 clear (TbAgent *agent)
 {
   TbAgentMap *const maps[]
-      = { &agent->forked,    &agent->exited,  &agent->outsiders,    &agent->targets,
-          &agent->processes, &agent->sockets, &agent->new_programs, &agent->block_devices };
+      = { &agent->tasks.forked,       &agent->tasks.exited,     &agent->target.outsiders,
+          &agent->target.pids,        &agent->target.processes, &agent->sockets,
+          &agent->tasks.new_programs, &agent->block_devices };
 
   for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
     tb_agent_map_clear (maps[i]);
@@ -95,14 +96,14 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   agent->header.n_cpus = N_CPUS;
   agent->header.backend = TB_CAPTURE_BACKEND_BPF;
   agent->system_allowed = size > 0 && (data[0] & 1) != 0;
-  agent->filtered = size > 0 && (data[0] & 2) != 0;
+  agent->target.is_filtered = size > 0 && (data[0] & 2) != 0;
   agent->start_time = 1000;
   agent->end_time = INT64_MAX;
   agent->tracefs = -1;
   agent->running = 1;
   agent->bpf = bpf;
   agent->backend = &backend;
-  agent->announced = calloc (1, MAX_TID / 8);
+  agent->tasks.announced = calloc (1, MAX_TID / 8);
   bpf->cpus = cpus;
   agent->output = tb_agent_output_new (file, SIZE_MAX, 0);
   tb_agent_modules_init (&agent->modules, agent->output);
@@ -124,8 +125,8 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   check_stream (file, agent->start_time);
   close (file);
   clear (agent);
-  tb_agent_map_clear (&agent->unannounced);
-  free (agent->announced);
+  tb_agent_map_clear (&agent->tasks.unannounced);
+  free (agent->tasks.announced);
   free (bpf);
   free (agent);
   return 0;
