@@ -1,4 +1,4 @@
-/* info-json.c: description of a recording as JSON: hosts, events, losses, warnings, processes with
+/* info.c: description of a recording as JSON: hosts, events, losses, warnings, processes with
  * their threads, devices, interfaces, stacks, missing names, probed functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
