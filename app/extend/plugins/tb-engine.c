@@ -1,5 +1,5 @@
-/* tb-engine.c: engine that finds plug-ins in their folders, loads, lists and disables them, creates
- * their objects, and finds the importer that recognizes a file or folder
+/* tb-engine.c: engine that finds plug-ins in their folders, loads, lists and disables them, and
+ * creates their objects
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,11 +11,8 @@
 #include <gmodule.h>
 #include <libpeas.h>
 
-#include "extend/plugins/tb-engine.h"
+#include "extend/plugins/tb-engine-private.h"
 #include "extend/tb-plugin-private.h"
-
-#define SNIFF_LENGTH 65536
-#define DESCRIPTION_LENGTH_MAX (256 * 1024)
 
 /**
  * TbEngine:
@@ -23,26 +20,7 @@
  * Finds plug-ins, loads them when they are first used, and creates their objects. A plug-in that
  * cannot be loaded is listed with its error and does not affect the others.
  */
-struct _TbEngine
-{
-  GObject parent_instance;
-
-  GRecMutex lock;
-  PeasEngine *peas;
-  GPtrArray *plugins; /* Plugin, sorted by kind and id */
-};
-
 G_DEFINE_FINAL_TYPE (TbEngine, tb_engine, G_TYPE_OBJECT)
-
-typedef struct
-{
-  TbPluginInfo info; /* strings owned here */
-  char *folder;
-  char *module;
-  gboolean is_native;
-  gboolean tried;
-  PeasPluginInfo *peas_info; /* NULL until the plug-in is loaded */
-} Plugin;
 
 /* Whole sentences for each kind: in many languages its word determines the form of others. */
 typedef struct
@@ -75,18 +53,6 @@ static const Kind kinds[] = {
     N_ ("cannot use the importer %s: %s") },
 };
 
-static void
-plugin_free (Plugin *plugin)
-{
-  g_free ((char *) plugin->info.id);
-  g_free ((char *) plugin->info.name);
-  g_free ((char *) plugin->info.description);
-  g_free ((char *) plugin->info.error);
-  g_free (plugin->folder);
-  g_free (plugin->module);
-  g_free (plugin);
-}
-
 static const Kind *
 find_kind (const char *name)
 {
@@ -97,60 +63,9 @@ find_kind (const char *name)
 }
 
 static GType
-plugin_get_extension_type (const Plugin *plugin)
+plugin_get_extension_type (const TbEnginePlugin *plugin)
 {
   return find_kind (plugin->info.kind)->get_type ();
-}
-
-static void G_GNUC_PRINTF (2, 3) plugin_fail (Plugin *plugin, const char *format, ...)
-{
-  va_list arguments;
-
-  if (plugin->info.error)
-    return;
-  va_start (arguments, format);
-  plugin->info.error = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-}
-
-static char *
-get_text (GKeyFile *file, const char *key)
-{
-  g_autofree char *text = g_key_file_get_locale_string (file, "Plugin", key, NULL, NULL);
-
-  return text ? g_strstrip (g_steal_pointer (&text)) : NULL;
-}
-
-/* Reads ID.plugin before libpeas does, so that errors in it can be reported. */
-static void
-plugin_read_description (Plugin *plugin, const char *path)
-{
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (GError) error = NULL;
-  g_autofree char *loader = NULL;
-  GStatBuf status;
-
-  if (g_stat (path, &status) == 0 && status.st_size > DESCRIPTION_LENGTH_MAX)
-    {
-      plugin_fail (plugin, _ ("“%s” is too long for the description of a plug-in"), path);
-      return;
-    }
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &error))
-    {
-      plugin_fail (plugin, _ ("“%s” cannot be read: %s"), path, error->message);
-      return;
-    }
-  plugin->module = get_text (file, "Module");
-  plugin->info.name = get_text (file, "Name");
-  plugin->info.description = get_text (file, "Description");
-  plugin->info.preference = g_key_file_get_integer (file, "Plugin", "X-Preference", NULL);
-  if (!plugin->module || !*plugin->module || strchr (plugin->module, G_DIR_SEPARATOR))
-    plugin_fail (plugin, _ ("“%s” has no module (“Module=” in the group [Plugin])"), path);
-
-  loader = get_text (file, "Loader");
-  plugin->is_native = !loader || g_ascii_strcasecmp (loader, "c") == 0;
-  if (!plugin->is_native && g_ascii_strcasecmp (loader, "python") != 0)
-    plugin_fail (plugin, _ ("“%s” has the unknown loader “%s”: use “C” or “python”"), path, loader);
 }
 
 static gboolean
@@ -160,12 +75,12 @@ is_plain_name (const char *name)
          && !strpbrk (name, " \t\n");
 }
 
-static Plugin *
+static TbEnginePlugin *
 find_plugin (TbEngine *self, const char *kind, const char *id)
 {
   for (guint i = 0; i < self->plugins->len; i++)
     {
-      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
 
       if (strcmp (plugin->info.kind, kind) == 0 && strcmp (plugin->info.id, id) == 0)
         return plugin;
@@ -173,12 +88,12 @@ find_plugin (TbEngine *self, const char *kind, const char *id)
   return NULL;
 }
 
-static const Plugin *
-find_module (TbEngine *self, const Plugin *except)
+static const TbEnginePlugin *
+find_module (TbEngine *self, const TbEnginePlugin *except)
 {
   for (guint i = 0; i < self->plugins->len; i++)
     {
-      const Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      const TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
 
       if (plugin != except && g_strcmp0 (plugin->module, except->module) == 0)
         return plugin;
@@ -191,19 +106,19 @@ add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder
 {
   g_autofree char *description_name = g_strconcat (id, ".plugin", NULL);
   g_autofree char *path = g_build_filename (folder, description_name, NULL);
-  const Plugin *same;
-  Plugin *plugin;
+  const TbEnginePlugin *same;
+  TbEnginePlugin *plugin;
 
   /* A folder without a description is not a plug-in; of two with the same id the first found is
    * used. */
   if (!g_file_test (path, G_FILE_TEST_EXISTS) || find_plugin (self, kind, id))
     return;
 
-  plugin = g_new0 (Plugin, 1);
+  plugin = g_new0 (TbEnginePlugin, 1);
   plugin->info.id = g_strdup (id);
   plugin->info.kind = kind;
   plugin->folder = g_strdup (folder);
-  plugin_read_description (plugin, path);
+  tb_engine_plugin_read_description (plugin, path);
   if (!plugin->info.name || !*plugin->info.name)
     {
       g_free ((char *) plugin->info.name);
@@ -212,8 +127,8 @@ add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder
   if (!plugin->info.description)
     plugin->info.description = g_strdup ("");
   if (plugin->module && (same = find_module (self, plugin)))
-    plugin_fail (plugin, _ ("its module has the same name “%s” as that of %s/%s"), plugin->module,
-                 same->info.kind, same->info.id);
+    tb_engine_plugin_fail (plugin, _ ("its module has the same name “%s” as that of %s/%s"),
+                           plugin->module, same->info.kind, same->info.id);
   g_ptr_array_add (self->plugins, plugin);
 }
 
@@ -239,8 +154,8 @@ scan_folder (TbEngine *self, const char *top)
 static int
 compare_plugins (gconstpointer a, gconstpointer b)
 {
-  const Plugin *one = *(Plugin *const *) a;
-  const Plugin *two = *(Plugin *const *) b;
+  const TbEnginePlugin *one = *(TbEnginePlugin *const *) a;
+  const TbEnginePlugin *two = *(TbEnginePlugin *const *) b;
   int order = strcmp (one->info.kind, two->info.kind);
 
   return order ? order : strcmp (one->info.id, two->info.id);
@@ -272,7 +187,7 @@ tb_engine_init (TbEngine *self)
 
   g_rec_mutex_init (&self->lock);
   self->peas = peas_engine_new ();
-  self->plugins = g_ptr_array_new_with_free_func ((GDestroyNotify) plugin_free);
+  self->plugins = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_engine_plugin_free);
   for (guint i = 0; folders[i]; i++)
     if (*folders[i])
       scan_folder (self, folders[i]);
@@ -304,7 +219,7 @@ tb_engine_get_default (void)
 /* Turns a problem that libpeas would only write to stderr into an error of the plug-in. The module
  * stays loaded: its types are registered. */
 static gboolean
-open_module (Plugin *plugin)
+open_module (TbEnginePlugin *plugin)
 {
   g_autofree char *name = g_strdup_printf ("lib%s." G_MODULE_SUFFIX, plugin->module);
   g_autofree char *path = g_build_filename (plugin->folder, name, NULL);
@@ -313,20 +228,19 @@ open_module (Plugin *plugin)
 
   if (!g_file_test (path, G_FILE_TEST_EXISTS))
     {
-      plugin_fail (plugin, _ ("its module %s does not exist"), path);
+      tb_engine_plugin_fail (plugin, _ ("its module %s does not exist"), path);
       return FALSE;
     }
   module = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
   if (!module)
     {
-      plugin_fail (plugin, _ ("its module cannot be loaded: %s"), g_module_error ());
+      tb_engine_plugin_fail (plugin, _ ("its module cannot be loaded: %s"), g_module_error ());
       return FALSE;
     }
   if (!g_module_symbol (module, "peas_register_types", &symbol))
     {
-      plugin_fail (plugin,
-                   _ ("“%s” is not a plug-in: the function peas_register_types() is missing"),
-                   path);
+      tb_engine_plugin_fail (
+          plugin, _ ("“%s” is not a plug-in: the function peas_register_types() is missing"), path);
       g_module_close (module);
       return FALSE;
     }
@@ -335,7 +249,7 @@ open_module (Plugin *plugin)
 }
 
 static gboolean
-load_plugin (TbEngine *self, Plugin *plugin)
+load_plugin (TbEngine *self, TbEnginePlugin *plugin)
 {
   g_autoptr (GError) error = NULL;
   PeasPluginInfo *info;
@@ -351,16 +265,17 @@ load_plugin (TbEngine *self, Plugin *plugin)
   peas_engine_add_search_path (self->peas, plugin->folder, plugin->folder);
   info = peas_engine_get_plugin_info (self->peas, plugin->module);
   if (!info)
-    plugin_fail (plugin, _ ("its description in “%s” is invalid"), plugin->folder);
+    tb_engine_plugin_fail (plugin, _ ("its description in “%s” is invalid"), plugin->folder);
   else if (!peas_engine_load_plugin (self->peas, info))
     {
       peas_plugin_info_is_available (info, &error);
-      plugin_fail (plugin, _ ("it cannot be loaded: %s"),
-                   error ? error->message : _ ("unknown reason"));
+      tb_engine_plugin_fail (plugin, _ ("it cannot be loaded: %s"),
+                             error ? error->message : _ ("unknown reason"));
     }
   else if (!peas_engine_provides_extension (self->peas, info, plugin_get_extension_type (plugin)))
-    plugin_fail (plugin, _ ("it is loaded, but does not register an object of the type %s"),
-                 g_type_name (plugin_get_extension_type (plugin)));
+    tb_engine_plugin_fail (plugin,
+                           _ ("it is loaded, but does not register an object of the type %s"),
+                           g_type_name (plugin_get_extension_type (plugin)));
   else
     plugin->peas_info = info;
   return plugin->peas_info != NULL;
@@ -385,7 +300,7 @@ tb_engine_set_disabled (TbEngine *self, const char *const *names)
   locker = g_rec_mutex_locker_new (&self->lock);
   for (guint i = 0; i < self->plugins->len; i++)
     {
-      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
       g_autofree char *name = g_strconcat (plugin->info.kind, "/", plugin->info.id, NULL);
 
       plugin->info.disabled = names != NULL && g_strv_contains (names, name);
@@ -413,7 +328,7 @@ tb_engine_list (TbEngine *self)
   list = g_ptr_array_new ();
   for (guint i = 0; i < self->plugins->len; i++)
     {
-      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
 
       if (!plugin->info.disabled)
         load_plugin (self, plugin);
@@ -473,7 +388,7 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
 
   for (guint i = 0; i < self->plugins->len; i++)
     {
-      const Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      const TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
 
       if (strcmp (plugin->info.kind, kind) == 0 && !plugin->info.error)
         g_string_append_printf (names, "%s%s", names->len ? ", " : "", plugin->info.id);
@@ -486,8 +401,8 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
                  TAILBACK_PLUGIN_DIR);
 }
 
-static GObject *
-create_extension (TbEngine *self, Plugin *plugin, GError **error)
+GObject *
+tb_engine_create_extension (TbEngine *self, TbEnginePlugin *plugin, GError **error)
 {
   GObject *extension = NULL;
 
@@ -517,7 +432,7 @@ static GObject *
 create (TbEngine *self, const char *kind, const char *id, GError **error)
 {
   g_autoptr (GRecMutexLocker) locker = NULL;
-  Plugin *plugin;
+  TbEnginePlugin *plugin;
 
   g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
   g_return_val_if_fail (id != NULL, NULL);
@@ -529,7 +444,7 @@ create (TbEngine *self, const char *kind, const char *id, GError **error)
       set_unknown_error (self, kind, id, error);
       return NULL;
     }
-  return create_extension (self, plugin, error);
+  return tb_engine_create_extension (self, plugin, error);
 }
 
 /**
@@ -591,134 +506,4 @@ TbExporter *
 tb_engine_create_exporter (TbEngine *self, const char *id, GError **error)
 {
   return (TbExporter *) create (self, "exporter", id, error);
-}
-
-/* The first bytes of a file, at most SNIFF_LENGTH. */
-static guint8 *
-read_head (GFile *file, gsize *length, GError **error)
-{
-  g_autofree char *name = g_file_get_parse_name (file);
-  g_autofree guint8 *head = g_malloc (SNIFF_LENGTH);
-  g_autoptr (GFileInputStream) stream = NULL;
-  g_autoptr (GError) local_error = NULL;
-  GFileType type = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL);
-
-  if (type != G_FILE_TYPE_REGULAR && type != G_FILE_TYPE_UNKNOWN)
-    {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                   _ ("“%s” is not a regular file: save the data to a regular file first"), name);
-      return NULL;
-    }
-  stream = g_file_read (file, NULL, &local_error);
-  if (!stream
-      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, SNIFF_LENGTH, length, NULL,
-                                   &local_error))
-    {
-      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("“%s” does not exist"),
-                     name);
-      else if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                     _ ("“%s” cannot be read: this user has no permission"), name);
-      else
-        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("“%s” cannot be read: %s"),
-                     name, local_error->message);
-      return NULL;
-    }
-  if (*length == 0)
-    {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                   _ ("“%s” is empty: it has no recorded events"), name);
-      return NULL;
-    }
-  return g_steal_pointer (&head);
-}
-
-static void
-set_unread_error (const char *name,
-                  gboolean is_folder,
-                  const char *asked,
-                  const char *off,
-                  GError **error)
-{
-  if (is_folder)
-    {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                   _ ("“%s” is a folder, not a recording"), name);
-      return;
-    }
-  if (!*asked)
-    asked = _ ("no importers were found");
-  if (*off)
-    g_set_error (
-        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-        _ ("“%s” cannot be opened: it is neither a session nor a file that an importer reads (%s). "
-           "These importers are switched off in Preferences and were not tried: %s"),
-        name, asked, off);
-  else
-    g_set_error (
-        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-        _ ("“%s” cannot be opened: it is neither a session nor a file that an importer reads (%s)"),
-        name, asked);
-}
-
-/**
- * tb_engine_find_importer:
- * @self: the engine
- * @file: the file or folder to import
- * @error: return location
- *
- * Passes the first bytes of @file, or the folder, to the sniffer of every importer.
- *
- * Returns: (transfer full) (nullable): the importer that is most certain of it;
- *   %TB_EXTEND_ERROR_INPUT if none recognizes it
- */
-TbImporter *
-tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
-{
-  g_autoptr (GRecMutexLocker) locker = NULL;
-  g_autoptr (TbImporter) best = NULL;
-  g_autoptr (GString) asked = g_string_new (NULL);
-  g_autoptr (GString) off = g_string_new (NULL);
-  g_autofree char *base_name = NULL;
-  g_autofree char *parse_name = NULL;
-  g_autofree guint8 *head = NULL;
-  gsize length = 0;
-  gboolean is_folder;
-  int best_score = 0;
-
-  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
-  g_return_val_if_fail (G_IS_FILE (file), NULL);
-
-  is_folder = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
-  head = is_folder ? NULL : read_head (file, &length, error);
-  if (!head && !is_folder)
-    return NULL;
-  base_name = g_file_get_basename (file);
-  parse_name = g_file_get_parse_name (file);
-  locker = g_rec_mutex_locker_new (&self->lock);
-  for (guint i = 0; i < self->plugins->len; i++)
-    {
-      Plugin *plugin = g_ptr_array_index (self->plugins, i);
-      g_autoptr (GObject) importer = NULL;
-      int score;
-
-      if (strcmp (plugin->info.kind, "importer") == 0 && plugin->info.disabled)
-        g_string_append_printf (off, "%s%s", off->len ? ", " : "", plugin->info.id);
-      if (strcmp (plugin->info.kind, "importer") != 0
-          || !(importer = create_extension (self, plugin, NULL)))
-        continue;
-      g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", plugin->info.id);
-      score = head != NULL ? tb_importer_sniff (TB_IMPORTER (importer), head, length,
-                                                base_name ? base_name : "")
-                           : tb_importer_sniff_folder (TB_IMPORTER (importer), file);
-      if (score > best_score)
-        {
-          best_score = score;
-          g_set_object (&best, TB_IMPORTER (importer));
-        }
-    }
-  if (!best)
-    set_unread_error (parse_name, is_folder, asked->str, off->str, error);
-  return g_steal_pointer (&best);
 }
