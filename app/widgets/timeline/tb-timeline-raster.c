@@ -1,11 +1,12 @@
 /* tb-timeline-raster.c: drawing of a stretch of a track's intervals into pixels, summed by colour
- * where many share a column; conversion between times and positions; interval at a position
+ * where many share a column
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
+#include "widgets/timeline/tb-timeline-columns-private.h"
 #include "widgets/timeline/tb-timeline-match-private.h"
 
 #include <math.h>
@@ -107,120 +108,6 @@ get_shade (Raster *self, guint paint, float alpha)
     self->shades[paint][shade]
         = get_pixel (&self->context->palette->paint[paint], (float) shade / N_SHADES);
   return self->shades[paint][shade];
-}
-
-static gint64
-get_column_time (const TbTimelineContext *context, gint64 column)
-{
-  return context->origin + (gint64) floor ((double) column * context->ns_per_column);
-}
-
-/* The last column that starts at time or before. */
-static gint64
-get_time_column (const TbTimelineContext *context, gint64 time)
-{
-  gint64 column = (gint64) floor ((double) (time - context->origin) / context->ns_per_column);
-
-  while (get_column_time (context, column) > time)
-    column--;
-  while (get_column_time (context, column + 1) <= time)
-    column++;
-  return column;
-}
-
-/* A column shows at least a nanosecond, even where many columns share one. */
-static gint64
-get_column_end (const TbTimelineContext *context, gint64 column)
-{
-  return MAX (get_column_time (context, column + 1), get_column_time (context, column) + 1);
-}
-
-/* The first column that shows only times after time. */
-static gint64
-find_column_after (const TbTimelineContext *context, gint64 time)
-{
-  gint64 column = get_time_column (context, time);
-
-  while (get_column_end (context, column - 1) > time)
-    column--;
-  return column;
-}
-
-/* The first column that starts at time or after. */
-static gint64
-find_column_from (const TbTimelineContext *context, gint64 time)
-{
-  gint64 column = get_time_column (context, time);
-
-  if (get_column_time (context, column) < time)
-    return column + 1;
-  while (get_column_time (context, column - 1) == time)
-    column--;
-  return column;
-}
-
-double
-tb_timeline_context_get_x (const TbTimelineContext *context, gint64 time)
-{
-  double column = (double) (time - context->origin) / context->ns_per_column;
-
-  return context->plot_x + (column - (double) context->first_column) / context->scale;
-}
-
-gint64
-tb_timeline_context_get_time (const TbTimelineContext *context, double x)
-{
-  double column = (x - context->plot_x) * context->scale + (double) context->first_column;
-
-  return context->origin + (gint64) floor (column * context->ns_per_column);
-}
-
-void
-tb_timeline_context_get_column (const TbTimelineContext *context,
-                                double x,
-                                gint64 *from,
-                                gint64 *to)
-{
-  gint64 column = context->first_column + (gint64) floor ((x - context->plot_x) * context->scale);
-
-  *from = get_column_time (context, column);
-  *to = get_column_end (context, column);
-}
-
-/* Events without duration are drawn as one nanosecond. */
-static gint64
-get_end (const TbTimelineTrack *track, gsize i)
-{
-  return MAX (track->end[i], track->start[i] + 1);
-}
-
-/* The first interval from i on that ends after time. Exponential search, because neighbours are
- * requested one after the other. */
-static gsize
-find_from (const TbTimelineTrack *track, gsize i, gint64 time)
-{
-  gsize step = 1, low, high;
-
-  if (i >= track->n || get_end (track, i) > time)
-    return i;
-  low = i;
-  while (low + step < track->n && get_end (track, low + step) <= time)
-    {
-      low += step;
-      step *= 2;
-    }
-  high = MIN (low + step, track->n);
-  low++;
-  while (low < high)
-    {
-      gsize half = low + (high - low) / 2;
-
-      if (get_end (track, half) <= time)
-        low = half + 1;
-      else
-        high = half;
-    }
-  return low;
 }
 
 static guint
@@ -467,7 +354,8 @@ add_interval (const Raster *self, gsize i, gint64 from, gint64 to, TbTimelineCov
 {
   guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
 
-  coverage->ns[paint] += MIN (get_end (&self->track, i), to) - MAX (self->track.start[i], from);
+  coverage->ns[paint]
+      += MIN (tb_timeline_track_get_end (&self->track, i), to) - MAX (self->track.start[i], from);
   coverage->present |= 1u << paint;
 }
 
@@ -545,7 +433,7 @@ draw_many (Raster *self, guint x, gsize i, gsize end, gint64 from, gint64 to)
 static gsize
 draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
 {
-  gsize next = find_from (&self->track, i, to - 1), end;
+  gsize next = tb_timeline_track_find_from (&self->track, i, to - 1), end;
   guint x = (guint) (column - self->first);
   TbTimelineCoverage coverage;
 
@@ -570,8 +458,8 @@ draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
 static void
 draw_lost (Raster *self)
 {
-  gint64 from = get_column_time (self->context, self->first);
-  gint64 to = get_column_time (self->context, self->first + self->n);
+  gint64 from = tb_timeline_columns_get_time (self->context, self->first);
+  gint64 to = tb_timeline_columns_get_time (self->context, self->first + self->n);
   guint32 pixel = get_pixel (&self->context->palette->paint[TB_PAINT_LOST], 1.f);
 
   for (guint k = 0; k < tb_timeline_figure_get_n_lost (self->context->figure); k++)
@@ -583,8 +471,8 @@ draw_lost (Raster *self)
       if ((track != TB_ID_NONE && track != self->index) || start >= to || end < from)
         continue;
       /* A stretch is at least wide enough for the hatching to be visible. */
-      x0 = get_time_column (self->context, start) - self->first;
-      x1 = get_time_column (self->context, end) - self->first + 1;
+      x0 = tb_timeline_columns_find (self->context, start) - self->first;
+      x1 = tb_timeline_columns_find (self->context, end) - self->first + 1;
       x1 = MAX (x1, x0 + 4 * self->context->scale);
       x0 = CLAMP (x0, 0, (gint64) self->n);
       x1 = CLAMP (x1, 0, (gint64) self->n);
@@ -615,32 +503,34 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
   for (guint paint = 0; paint < TB_N_PAINTS; paint++)
     self.paints[tb_timeline_get_paint_height (self.thread, paint)] |= 1u << paint;
 
-  i = tb_timeline_figure_find (context->figure, track, get_column_time (context, first) - 1);
-  i = find_from (&self.track, i, get_column_time (context, first));
+  i = tb_timeline_figure_find (context->figure, track,
+                               tb_timeline_columns_get_time (context, first) - 1);
+  i = tb_timeline_track_find_from (&self.track, i, tb_timeline_columns_get_time (context, first));
   for (gint64 column = first; column < end && i < self.track.n;)
     {
-      gint64 from = get_column_time (context, column);
-      gint64 to = get_column_end (context, column);
+      gint64 from = tb_timeline_columns_get_time (context, column);
+      gint64 to = tb_timeline_columns_get_end (context, column);
 
-      i = find_from (&self.track, i, from);
+      i = tb_timeline_track_find_from (&self.track, i, from);
       if (i == self.track.n)
         break;
       if (self.track.start[i] >= to)
         {
-          column = MAX (column + 1, find_column_after (context, self.track.start[i]));
+          column = MAX (column + 1, tb_timeline_columns_find_after (context, self.track.start[i]));
           continue;
         }
       add_wide (&self, i, wide_columns, wide);
       if (self.track.start[i] <= from && self.track.end[i] >= to)
         {
           /* An event without duration before it shares its first column. */
-          gint64 start = i > 0 ? MAX (self.track.start[i], get_end (&self.track, i - 1))
-                               : self.track.start[i];
-          gint64 begin = find_column_from (context, start);
-          gint64 beyond = find_column_after (context, self.track.end[i]);
+          gint64 start
+              = i > 0 ? MAX (self.track.start[i], tb_timeline_track_get_end (&self.track, i - 1))
+                      : self.track.start[i];
+          gint64 begin = tb_timeline_columns_find_from (context, start);
+          gint64 beyond = tb_timeline_columns_find_after (context, self.track.end[i]);
 
-          begin += is_seam (&self, i, get_column_time (context, begin),
-                            get_column_end (context, begin));
+          begin += is_seam (&self, i, tb_timeline_columns_get_time (context, begin),
+                            tb_timeline_columns_get_end (context, begin));
           draw_box (&self, begin, beyond, i);
           column = MAX (beyond, column + 1);
         }
@@ -652,84 +542,4 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
     }
   draw_lost (&self);
   return self.drawn;
-}
-
-/* The paints drawn at height y of a track. */
-static guint32
-get_paints_at (gboolean thread, double y)
-{
-  double band = 1. / 3.;
-  guint32 paints = 0;
-
-  for (guint paint = 0; paint < TB_N_PAINTS; paint++)
-    {
-      TbPaintHeight height = tb_timeline_get_paint_height (thread, paint);
-
-      if ((height == TB_PAINT_HEIGHT_FULL && y < 1. - band)
-          || (height == TB_PAINT_HEIGHT_MIDDLE && y >= band && y < 1. - band)
-          || (height == TB_PAINT_HEIGHT_THIN && y >= 1. - band))
-        paints |= 1u << paint;
-    }
-  return paints;
-}
-
-/* The longest of [first, end) within [from, to). Only the first and the last can exceed that
- * range. */
-static gsize
-find_longest (const TbTimelineContext *context,
-              guint index,
-              const TbTimelineTrack *track,
-              gsize first,
-              gsize end,
-              gint64 from,
-              gint64 to,
-              guint32 paints)
-{
-  gsize candidates[]
-      = { first, end - 1,
-          end - first > 2
-              ? tb_timeline_figure_find_longest (context->figure, index, first + 1, end - 1, paints)
-              : G_MAXSIZE };
-  gsize longest = TB_INTERVAL_NONE;
-  gint64 most = -1;
-
-  for (guint k = 0; k < G_N_ELEMENTS (candidates); k++)
-    {
-      gsize i = candidates[k];
-      gint64 length;
-
-      if (i >= end || !(paints & 1u << track->paint[i]))
-        continue;
-      length = MIN (get_end (track, i), to) - MAX (track->start[i], from);
-      if (length <= most)
-        continue;
-      most = length;
-      longest = i;
-    }
-  return longest;
-}
-
-/* The longest of those drawn at this height, else the longest of all. */
-gsize
-tb_timeline_find_interval_at (const TbTimelineContext *context, guint index, double x, double y)
-{
-  TbTimelineTrack track;
-  gint64 from, to;
-  gsize first, end, hit;
-
-  tb_timeline_figure_get_track (context->figure, index, &track);
-  tb_timeline_context_get_column (context, x, &from, &to);
-  first = tb_timeline_figure_find (context->figure, index, from - 1);
-  first = find_from (&track, first, from);
-  end = find_from (&track, first, to - 1);
-  /* Several intervals may touch the edge, where some have no duration. */
-  while (end < track.n && track.start[end] < to)
-    end++;
-  if (first >= end)
-    return TB_INTERVAL_NONE;
-  hit = find_longest (context, index, &track, first, end, from, to,
-                      get_paints_at (track.thread != TB_ID_NONE, y));
-  return hit != TB_INTERVAL_NONE
-             ? hit
-             : find_longest (context, index, &track, first, end, from, to, ~(1u << TB_PAINT_NONE));
 }
