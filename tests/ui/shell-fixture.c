@@ -212,6 +212,25 @@ shell_activate (TbWindow *window, const char *action, GVariant *parameter)
   g_action_group_activate_action (G_ACTION_GROUP (window), action, parameter);
 }
 
+TbDocument *
+shell_open_every_figure (TbWindow *window)
+{
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+
+  g_assert_true (
+      tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
+  shell_wait_settled (document);
+  return document;
+}
+
+void
+shell_show_figure (TbWindow *window, const char *id)
+{
+  shell_activate (window, "show-figure", g_variant_new_string (id));
+  g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==, id);
+}
+
 gboolean
 shell_is_enabled (TbWindow *window, const char *action)
 {

@@ -29,6 +29,9 @@ TbDocument *shell_open (TbWindow *window, GFile *file);
 void shell_wait_settled (TbDocument *document);
 guint32 shell_find_thread (TbDocument *document, const char *name);
 void shell_activate (TbWindow *window, const char *action, GVariant *parameter);
+/* Shows a report with a figure of every kind, of the plug-in for tests. */
+TbDocument *shell_open_every_figure (TbWindow *window);
+void shell_show_figure (TbWindow *window, const char *id);
 gboolean shell_is_enabled (TbWindow *window, const char *action);
 
 /* The mapped widget below root with that type name, and with that label, title, text or else
