@@ -144,8 +144,7 @@ translate_switch (Fixture *self, guint cpu, gint32 tid, gint32 pid, gint32 next,
     .raw = { .next = next, .common_pid = tid },
   };
 
-  tb_agent_translate (&self->agent, &self->rings[cpu], (const guint8 *) &record,
-                      sizeof record);
+  tb_agent_translate (&self->agent, &self->rings[cpu], (const guint8 *) &record, sizeof record);
 }
 
 static Life
