@@ -1,4 +1,5 @@
-/* info-costs.c: cost of recording, as measured before a recording
+/* info-costs.c: cost of recording, as measured before a recording: the facts that have it, their
+ * labels and values
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* info-lost.c: lost events of a recording
+/* info-lost.c: lost events of a recording: columns of their table, and their sum
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* info-text.c: description of a recording as text
+/* info-text.c: description of a recording as text: facts, costs, events, losses, stacks, missing
+ * names, probed functions, interfaces, table of processes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

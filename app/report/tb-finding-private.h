@@ -1,4 +1,4 @@
-/* tb-finding-private.h: struct of a finding
+/* tb-finding-private.h: struct of a finding, and of a further place that shows it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

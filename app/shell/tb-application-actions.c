@@ -1,4 +1,5 @@
-/* tb-application-actions.c: actions of the application, and the keyboard shortcuts of its windows
+/* tb-application-actions.c: actions of the application (new window, recording, comparison,
+ * preferences, help, about, quit), and keys of all actions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

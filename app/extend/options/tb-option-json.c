@@ -1,4 +1,4 @@
-/* tb-option-json.c: values of options as JSON
+/* tb-option-json.c: value of an option of a plug-in as JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

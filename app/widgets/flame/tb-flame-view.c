@@ -1,6 +1,6 @@
 /* tb-flame-view.c: widget for a flame figure: its panes, search, filter, status line, selected
- * node, zoom, and properties of its form (which tb-flame-form.c makes); kept when the widget for a
- * newer version of the figure replaces it
+ * node, zoom, and properties of its form (which tb-flame-reshaping.c makes); kept when the widget
+ * for a newer version of the figure replaces it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

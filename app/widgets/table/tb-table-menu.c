@@ -1,4 +1,4 @@
-/* tb-table-menu.c: menu of a table view: copying of rows, shown columns
+/* tb-table-menu.c: menu of a table view: copying of rows as text or CSV, columns to show; its keys
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-capture-translator-private.h: struct of the translator: ids of the stream and of the
- * recorder, open state; parts of it
+/* tb-capture-translator-private.h: struct of the translator: ids of the stream with those of the
+ * recorder, stacks, sleeps and probed functions so far; translation of definitions and of events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
