@@ -167,6 +167,27 @@ test_idle (void)
                    ==, 2);
 }
 
+/* What a thread did for more than half of the time was not recorded: it may have been busy, so
+ * neither it nor the whole is idle. */
+static void
+test_unknown_load (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_wake (story, 50, 0, 11, 12);
+  story_switch (story, 100, 0, 11, "S", 12);
+  story_add (story, 200, "0,lost,,,,,,,,,7,,,,");
+  story_switch (story, 9000, 0, 12, "S", 0);
+  story_switch (story, 10000, 0, 0, "R", 0);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
+  g_assert_cmpuint (findings_count (report, "idle-threads"), ==, 0);
+}
+
 /* The waker was never recorded running, or is not even named. */
 static void
 test_unrecorded_wakers (void)
@@ -269,6 +290,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/input/circle", test_circle);
   g_test_add_func ("/wait-graph/input/equal-times", test_equal_times);
   g_test_add_func ("/wait-graph/input/idle", test_idle);
+  g_test_add_func ("/wait-graph/input/unknown-load", test_unknown_load);
   g_test_add_func ("/wait-graph/input/losses", test_losses);
   g_test_add_func ("/wait-graph/input/no-wakings", test_no_wakings);
   g_test_add_func ("/wait-graph/input/sched-wakeup-alone", test_sched_wakeup_alone);

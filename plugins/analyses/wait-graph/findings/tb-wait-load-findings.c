@@ -214,6 +214,7 @@ tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
       if (component->kind == TB_WAIT_IDLE
           && !tb_wait_graph_get_vertex (result->graph, vertex)->outside
           && (kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL)
+          && !tb_wait_vertex_may_be_saturated (result->graph, vertex)
           && tb_wait_result_is_targeted (result, component->vertices))
         g_array_append_val (vertices, vertex);
     }
@@ -270,6 +271,23 @@ has_background (const TbWaitResult *result)
   return FALSE;
 }
 
+/* Whether a thread may have been busy for more than half of the time, in states that were not
+ * recorded. */
+static gboolean
+has_unknown_load (const TbWaitResult *result)
+{
+  for (guint32 i = 0; i < result->graph->vertices->len; i++)
+    {
+      TbWaitNodeKind kind = tb_wait_graph_get_vertex (result->graph, i)->kind;
+
+      if ((kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL)
+          && !tb_wait_vertex_is_saturated (result->graph, i)
+          && tb_wait_vertex_may_be_saturated (result->graph, i))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 void
 tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
 {
@@ -277,7 +295,8 @@ tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
   TbFinding *finding;
 
   /* Without what ended the waits it is not known whether threads wait for one another. */
-  if (result->graph->vertices->len == 0 || !tb_wait_result_has_causes (result))
+  if (result->graph->vertices->len == 0 || !tb_wait_result_has_causes (result)
+      || has_unknown_load (result))
     return;
   if (tb_wait_has_busy_background (result))
     {

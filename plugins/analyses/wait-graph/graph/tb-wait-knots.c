@@ -27,8 +27,9 @@ tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex)
                 == TB_STRING_NONE;
 }
 
-gboolean
-tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
+/* Whether a vertex is busy for more than half of the time, if it is so for unknown (ns) besides. */
+static gboolean
+is_saturated (const TbWaitGraph *graph, guint32 vertex, gint64 unknown)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   gint64 recorded = graph->model->to - graph->model->from;
@@ -41,7 +42,19 @@ tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
                     ? of->busiest
                     : of->running + of->runnable;
 
-  return busy > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
+  return busy + unknown > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
+}
+
+gboolean
+tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
+{
+  return is_saturated (graph, vertex, 0);
+}
+
+gboolean
+tb_wait_vertex_may_be_saturated (const TbWaitGraph *graph, guint32 vertex)
+{
+  return is_saturated (graph, vertex, tb_wait_graph_get_vertex (graph, vertex)->unknown);
 }
 
 int

@@ -82,6 +82,8 @@ void tb_wait_knots_free (TbWaitKnots *self);
 gboolean tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex);
 /* Whether it runs or is runnable for more than half of the time. */
 gboolean tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex);
+/* Likewise, if its unknown states count too. */
+gboolean tb_wait_vertex_may_be_saturated (const TbWaitGraph *graph, guint32 vertex);
 /* Whether it belongs to the target. Devices and the like do only through its threads. */
 gboolean tb_wait_vertex_is_targeted (const TbWaitVertex *vertex);
 /* A GCompareDataFunc of vertices (guint32) by their ids; data: the graph. */
