@@ -36,8 +36,8 @@ typedef struct _TbSessionWriter TbSessionWriter;
 /* Fails with %TB_SESSION_ERROR_EXISTS if the file exists and may not be overwritten, or with
  * another error if it cannot be created. */
 TbSessionWriter *tb_session_writer_new (GFile *file, gboolean overwrite, GError **error);
-/* For a session that is of no use after a crash: it is hardly compressed, and the disk is not waited
- * for. To be called before anything is appended. */
+/* For a session that is of no use after a crash: it is hardly compressed, and the disk is not
+ * waited for. To be called before anything is appended. */
 void tb_session_writer_set_temporary (TbSessionWriter *self);
 
 /* Copies n_rows values from each of columns[0 … n_columns of kind). After a failure of the file,
