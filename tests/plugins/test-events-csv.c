@@ -357,6 +357,7 @@ static char *
 make_random (guint n_lines, guint step)
 {
   GString *text = g_string_new (HEADER);
+  g_autoptr (GHashTable) issued = g_hash_table_new (NULL, NULL);
   guint64 time = 1000;
   guint n_sectors = 0;
   static const char *const states[] = { "S", "D", "R", "R+", "X", "T" };
@@ -411,16 +412,22 @@ make_random (guint n_lines, guint step)
         case 12:
           {
             guint what = g_test_rand_int_range (0, 3);
+            guint sector = g_test_rand_int_range (0, n_sectors + 2);
 
-            /* Every request has a sector of its own, so it is always clear which request ends. */
-            n_sectors += what == 0;
+            /* Every request has a sector of its own and is issued once, so it is always clear which
+             * request ends. */
+            if (what == 0
+                || (what == 1
+                    && (sector > n_sectors
+                        || g_hash_table_contains (issued, GUINT_TO_POINTER (sector)))))
+              sector = ++n_sectors;
+            if (what == 1)
+              g_hash_table_add (issued, GUINT_TO_POINTER (sector));
             g_string_append_printf (text,
                                     "%" G_GUINT64_FORMAT ",%u,io_%s,,,,,,,%d,vd%c,%u,file,,%u,\n",
                                     time, cpu,
                                     (const char *[]) { "insert", "issue", "complete" }[what], tid,
-                                    n_sectors % 2 ? 'a' : 'b', 512,
-                                    what == 0 ? n_sectors
-                                              : (guint) g_test_rand_int_range (0, n_sectors + 2));
+                                    sector % 2 ? 'a' : 'b', 512, sector);
           }
           break;
         case 13:
