@@ -22,7 +22,8 @@ typedef struct
 {
   gint64 enter;
   guint32 row;
-  gboolean raised_by_hard; /* a softirq that a hard interrupt raised */
+  gboolean raised_by_hard;  /* a softirq that a hard interrupt raised */
+  gboolean may_be_of_timer; /* a softirq of the network, raised by a timer or by a thread */
 } TbContext;
 
 typedef struct
@@ -37,7 +38,8 @@ typedef struct
   gboolean seen_switch;
   guint depth;
   TbContext contexts[TB_CONTEXT_DEPTH];
-  gint64 hard_exit; /* end of the last hard interrupt, or of a softirq it raised */
+  gint64 hard_exit;     /* end of the last hard interrupt, or of a softirq it raised */
+  gint64 transmit_exit; /* end of the last softirq that a timer may have raised */
   guint32 hard_device;
   TbCompletion completions[TB_N_COMPLETIONS];
   guint n_completions;

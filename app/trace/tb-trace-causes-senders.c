@@ -100,7 +100,7 @@ tb_causes_is_senders_softirq (TbCauses *causes,
   TbSyscallClass class;
 
   if (thread == TB_THREAD_IDLE || thread >= causes->input->n_threads || context->raised_by_hard
-      || (vector != TB_SOFTIRQ_NET_RX && vector != TB_SOFTIRQ_NET_TX))
+      || context->may_be_of_timer || (vector != TB_SOFTIRQ_NET_RX && vector != TB_SOFTIRQ_NET_TX))
     return FALSE;
   class = tb_causes_get_syscall_class (causes, thread, time);
   if (class == TB_SYSCALL_SEND || (class == TB_SYSCALL_WRITE && causes->has_hard_interrupts))

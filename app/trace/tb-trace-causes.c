@@ -38,6 +38,7 @@ tb_causes_init (TbCauses *causes, const TbTraceInput *input, guint n_cpus)
     {
       causes->cpus[cpu].current = TB_ID_NONE;
       causes->cpus[cpu].hard_exit = -1;
+      causes->cpus[cpu].transmit_exit = -1;
       causes->cpus[cpu].hard_device = TB_ID_NONE;
       causes->cpus[cpu].receive_time = -1;
     }
@@ -77,11 +78,32 @@ tb_causes_clear (TbCauses *causes)
   g_clear_pointer (&causes->syscalls_next, g_free);
 }
 
+static gboolean
+is_softirq (const TbInterruptColumns *interrupts, guint32 row, guint32 vector)
+{
+  return interrupts->kind[row] == TB_INTERRUPT_SOFT && interrupts->vector[row] == vector;
+}
+
+/* Whether what raised a softirq of the network may be a timer that was not recorded: it makes a
+ * queueing discipline send what it held back (net/sched/sch_api.c, qdisc_watchdog()), and what is
+ * sent to this machine then arrives. */
+static gboolean
+may_be_of_timer (const TbCauses *causes, const TbCpu *cpu, const TbContext *context)
+{
+  const TbInterruptColumns *interrupts = &causes->input->interrupts;
+
+  if (is_softirq (interrupts, context->row, TB_SOFTIRQ_NET_TX))
+    return !context->raised_by_hard && !causes->has_timer_interrupts;
+  return is_softirq (interrupts, context->row, TB_SOFTIRQ_NET_RX) && cpu->transmit_exit >= 0
+         && context->enter - cpu->transmit_exit <= MAX_RAISE_DELAY;
+}
+
 void
 tb_causes_enter_interrupt (TbCauses *causes, guint32 row)
 {
   const TbInterruptColumns *interrupts = &causes->input->interrupts;
   TbCpu *cpu;
+  TbContext *context;
   gint64 enter = interrupts->enter[row];
 
   if (interrupts->cpu[row] >= causes->n_cpus)
@@ -92,11 +114,12 @@ tb_causes_enter_interrupt (TbCauses *causes, guint32 row)
       causes->unbalanced++;
       return;
     }
-  cpu->contexts[cpu->depth].enter = enter;
-  cpu->contexts[cpu->depth].row = row;
-  cpu->contexts[cpu->depth].raised_by_hard
-      = interrupts->kind[row] != TB_INTERRUPT_SOFT || cpu->depth > 0
-        || (cpu->hard_exit >= 0 && enter - cpu->hard_exit <= MAX_RAISE_DELAY);
+  context = &cpu->contexts[cpu->depth];
+  context->enter = enter;
+  context->row = row;
+  context->raised_by_hard = interrupts->kind[row] != TB_INTERRUPT_SOFT || cpu->depth > 0
+                            || (cpu->hard_exit >= 0 && enter - cpu->hard_exit <= MAX_RAISE_DELAY);
+  context->may_be_of_timer = may_be_of_timer (causes, cpu, context);
   cpu->depth++;
 }
 
@@ -105,6 +128,7 @@ tb_causes_exit_interrupt (TbCauses *causes, guint32 row)
 {
   const TbInterruptColumns *interrupts = &causes->input->interrupts;
   TbCpu *cpu;
+  const TbContext *context;
 
   if (interrupts->cpu[row] >= causes->n_cpus)
     return;
@@ -115,8 +139,11 @@ tb_causes_exit_interrupt (TbCauses *causes, guint32 row)
         /* Handlers that are still open inside this one have lost their exit events. */
         causes->unbalanced += cpu->depth - i;
         cpu->depth = i - 1;
-        if (cpu->contexts[i - 1].raised_by_hard)
+        context = &cpu->contexts[i - 1];
+        if (context->raised_by_hard)
           cpu->hard_exit = interrupts->exit[row];
+        if (context->may_be_of_timer)
+          cpu->transmit_exit = interrupts->exit[row];
         if (interrupts->kind[row] != TB_INTERRUPT_SOFT)
           cpu->hard_device = interrupts->device[row];
         return;

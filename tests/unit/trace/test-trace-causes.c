@@ -271,6 +271,39 @@ test_loopback (void)
   assert_life (raised, 1, "R0-100 S100-500<n0 q500-1000000]");
 }
 
+/* A queue that a timer made send, or a thread: it is known only if ticks were recorded. */
+static void
+test_loopback_through_queue (void)
+{
+  static const struct
+  {
+    gint64 tick, transmit; /* in us; 0: none */
+    const char *expected;
+  } cases[] = {
+    { 0, 430, "R0-100000 S100000-500000<n0 q500000-1000000]" },
+    { 0, 300, "R0-100000 S100000-500000<t2 q500000-1000000]" },
+    { 300, 430, "R0-100000 S100000-500000<t2 q500000-1000000]" },
+    { 420, 430, "R0-100000 S100000-500000<n0 q500000-1000000]" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = events_new (0, 1000 * US, 6);
+      gint64 tick = cases[i].tick * US, transmit = cases[i].transmit * US;
+
+      events_switch (events, 0, 0, 0, 'R', 1);
+      events_switch (events, 0, 1, 0, 'R', 2);
+      events_switch (events, 100 * US, 0, 1, 'S', 0);
+      events_wakeup (events, 500 * US, 1, 2, 1, 0);
+      events_network (events, 610 * US, 1, TB_NETWORK_SEND, 2, 9);
+      if (tick > 0)
+        events_interrupt (events, tick, tick + US, 1, TB_INTERRUPT_TIMER, 236, 5, NONE);
+      events_interrupt (events, transmit, transmit + US, 1, SOFT, TB_SOFTIRQ_NET_TX, 5, NONE);
+      events_interrupt (events, 440 * US, 600 * US, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+      assert_life (events, 1, cases[i].expected);
+    }
+}
+
 /* A thread in a write may be the sender. A thread in a read or open was interrupted. If no hard
  * interrupt was recorded, a thread in a write may also have been interrupted, unless it sent a
  * message. */
@@ -771,6 +804,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/causes/softirq-block", test_softirq_block);
   g_test_add_func ("/trace/causes/softirq-network", test_softirq_network);
   g_test_add_func ("/trace/causes/loopback", test_loopback);
+  g_test_add_func ("/trace/causes/loopback-through-queue", test_loopback_through_queue);
   g_test_add_func ("/trace/causes/loopback-by-write", test_loopback_by_write);
   g_test_add_func ("/trace/causes/loopback-without-softirqs", test_loopback_without_softirqs);
   g_test_add_func ("/trace/causes/completion-without-softirqs", test_completion_without_softirqs);
