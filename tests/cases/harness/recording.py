@@ -85,7 +85,8 @@ class Recording:
         missing."""
         warnings = json.loads(cli("analyze", self.path, "--analysis", "threads", "--format", "json").stdout)["uncertain"]["warnings"]
         found = [re.search(pattern, warning) for warning in warnings
-                 for pattern in (r"^(\d+) times?, a thread left a CPU", r"^Switches from a thread that was not known.*: (\d+)$")]
+                 for pattern in (r"^(\d+) times?, a thread left a CPU",
+                                 r"^Switches whose thread came to the CPU.*: (\d+)$")]
         return sum(int(match.group(1)) for match in found if match)
 
     def analyze(self, analysis, options=(), further_recordings=()):
