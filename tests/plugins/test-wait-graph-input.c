@@ -186,6 +186,7 @@ test_unknown_load (void)
   report = wait_graph_analyze (trace, NULL);
   g_assert_cmpuint (findings_count (report, "no-saturation"), ==, 0);
   g_assert_cmpuint (findings_count (report, "idle-threads"), ==, 0);
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "unknown"));
 }
 
 /* The waker was never recorded running, or is not even named. */

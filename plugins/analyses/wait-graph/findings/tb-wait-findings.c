@@ -401,6 +401,9 @@ tb_wait_make_headline (const TbWaitResult *result)
   if (bottleneck == NULL && tb_wait_has_busy_background (result))
     return g_strdup (_ ("No waiting limits the throughput, unless that of threads probably in the "
                         "background does."));
+  if (bottleneck == NULL && tb_wait_result_has_unknown_load (result))
+    return g_strdup (_ ("What limits the throughput is unknown: what threads did for much of the "
+                        "time was not recorded."));
   if (bottleneck == NULL)
     return g_strdup (_ ("No waiting limits the throughput: nothing is saturated."));
   names = tb_wait_join_names (result, bottleneck->vertices);

@@ -271,23 +271,6 @@ has_background (const TbWaitResult *result)
   return FALSE;
 }
 
-/* Whether a thread may have been busy for more than half of the time, in states that were not
- * recorded. */
-static gboolean
-has_unknown_load (const TbWaitResult *result)
-{
-  for (guint32 i = 0; i < result->graph->vertices->len; i++)
-    {
-      TbWaitNodeKind kind = tb_wait_graph_get_vertex (result->graph, i)->kind;
-
-      if ((kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL)
-          && !tb_wait_vertex_is_saturated (result->graph, i)
-          && tb_wait_vertex_may_be_saturated (result->graph, i))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 void
 tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
 {
@@ -296,7 +279,7 @@ tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
 
   /* Without what ended the waits it is not known whether threads wait for one another. */
   if (result->graph->vertices->len == 0 || !tb_wait_result_has_causes (result)
-      || has_unknown_load (result))
+      || tb_wait_result_has_unknown_load (result))
     return;
   if (tb_wait_has_busy_background (result))
     {

@@ -54,7 +54,16 @@ tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
 gboolean
 tb_wait_vertex_may_be_saturated (const TbWaitGraph *graph, guint32 vertex)
 {
-  return is_saturated (graph, vertex, tb_wait_graph_get_vertex (graph, vertex)->unknown);
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  gint64 unknown = 0;
+
+  if (of->merged != TB_WAIT_MERGED_OUTSIDE)
+    return is_saturated (graph, vertex, of->unknown);
+  for (guint i = 0; i < of->nodes->len; i++)
+    unknown = MAX (
+        unknown,
+        tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, i))->unknown);
+  return is_saturated (graph, vertex, unknown);
 }
 
 int
