@@ -169,29 +169,12 @@ tb_wait_result_has_cpu_waits (const TbWaitResult *self)
   return tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CPU_WAITS);
 }
 
-static gboolean
-is_of_threads (const TbWaitVertex *vertex)
-{
-  return vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL;
-}
-
-gboolean
-tb_wait_result_has_unknown_load (const TbWaitResult *self)
-{
-  for (guint32 i = 0; i < self->graph->vertices->len; i++)
-    if (is_of_threads (tb_wait_graph_get_vertex (self->graph, i))
-        && !tb_wait_vertex_is_saturated (self->graph, i)
-        && tb_wait_vertex_may_be_saturated (self->graph, i))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 tb_wait_result_has_states (const TbWaitResult *self, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (self->graph, index);
 
-  if (!is_of_threads (vertex))
+  if (vertex->kind != TB_WAIT_NODE_THREAD && vertex->kind != TB_WAIT_NODE_VIRTUAL)
     return FALSE;
   for (guint i = 0; i < vertex->nodes->len; i++)
     {
@@ -202,6 +185,17 @@ tb_wait_result_has_states (const TbWaitResult *self, guint32 index)
           && (node->unknown == 0 || node->running + node->runnable + node->waiting > 0))
         return TRUE;
     }
+  return FALSE;
+}
+
+/* Threads without any event do not count: they had no CPU, as all switches were recorded. */
+gboolean
+tb_wait_result_has_unknown_load (const TbWaitResult *self)
+{
+  for (guint32 i = 0; i < self->graph->vertices->len; i++)
+    if (tb_wait_result_has_states (self, i) && !tb_wait_vertex_is_saturated (self->graph, i)
+        && tb_wait_vertex_may_be_saturated (self->graph, i))
+      return TRUE;
   return FALSE;
 }
 

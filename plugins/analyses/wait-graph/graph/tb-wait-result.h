@@ -116,8 +116,8 @@ gboolean tb_wait_result_has_cpu_waits (const TbWaitResult *self);
 /* Whether the states of any of the threads of a vertex are known; FALSE for other vertices. */
 gboolean tb_wait_result_has_states (const TbWaitResult *self, guint32 vertex);
 
-/* Whether a thread may have been busy for more than half of the time, in states that were not
- * recorded. */
+/* Whether a thread, of the target if there is one, may have been busy for more than half of the
+ * time, in states that were not recorded. */
 gboolean tb_wait_result_has_unknown_load (const TbWaitResult *self);
 
 /* Whether any of the vertices belongs to the target, or else to the recorded command. */
