@@ -1,5 +1,6 @@
-/* info.h: description of a recording, as JSON and text; its parts about stacks (info-stacks.c),
- * missing names (info-symbols.c) and probed functions (info-functions.c)
+/* info.h: description of a recording, as JSON and text, and the data of its parts (info-*.c): cost
+ * of recording, lost events, threads by process, stacks and their dumps, missing names, probed
+ * functions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

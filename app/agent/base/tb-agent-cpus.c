@@ -1,4 +1,4 @@
-/* tb-agent-cpus.c: list of the CPUs that are online, read from /sys
+/* tb-agent-cpus.c: which CPUs are online, as a flag for each number, read from /sys
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

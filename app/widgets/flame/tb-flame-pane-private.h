@@ -1,5 +1,5 @@
-/* tb-flame-pane-private.h: pane of a flame view: a flame with its breadcrumbs, map and time axis,
- * and the search in it; widget for the map
+/* tb-flame-pane-private.h: two widgets inside a flame view: TbFlamePane, a flame with its
+ * breadcrumbs, map, time axis and search; TbFlameMap, the map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

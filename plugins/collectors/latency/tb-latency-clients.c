@@ -1,6 +1,6 @@
-/* tb-latency-clients.c: clients of the measured function, from the saved state of an earlier
- * search: the path on which their calls sleep, and a request to the agent to measure only the calls
- * that wake them
+/* tb-latency-clients.c: clients of the measured function: calls of another function, in which an
+ * earlier search ended with a sleep; their path, read from its saved state and probed; request to
+ * the agent to count only calls of the measured function that wake a thread sleeping on that path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

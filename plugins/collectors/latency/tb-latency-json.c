@@ -1,5 +1,6 @@
-/* tb-latency-json.c: state of a drill-down as JSON, which another search can resume: histogram,
- * peaks, tree of examined calls with counters and places, probe cost
+/* tb-latency-json.c: writer of the state of a drill-down as JSON: options, histogram, also by
+ * slices of time, peaks, tree of examined calls with counters and places, clients, probe cost
+ * (read again by tb-latency-resume.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

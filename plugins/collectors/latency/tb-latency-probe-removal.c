@@ -1,5 +1,5 @@
-/* tb-latency-probe-removal.c: removal of the probes of call sites that lead to no root cause, once
- * the function that has them is decided
+/* tb-latency-probe-removal.c: removal of probes in a function once it is decided which of its
+ * callees are root causes: those at its other call sites, or all if none is needed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

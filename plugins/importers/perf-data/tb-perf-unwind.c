@@ -1,5 +1,6 @@
-/* tb-perf-unwind.c: user stacks dumped with the samples of a perf.data file: unwinder for them
- * (TbUnwinder), whose result is appended to the kernel part of their call chains
+/* tb-perf-unwind.c: user stacks dumped with the samples of a perf.data file: creation of the
+ * unwinder (TbUnwinder), or a warning if their machine is not supported; its result replaces the
+ * user part of a sample's call chain (mappings: tb-perf-records.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
