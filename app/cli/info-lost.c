@@ -1,4 +1,5 @@
-/* info-lost.c: lost events of a recording: columns of their table, and their sum
+/* info-lost.c: lost events of a recording, for "info": columns of their table, read from the
+ * session, and the sum
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-atomic-file.c: writing of a file that appears under its name only when it is complete
+/* tb-atomic-file.c: writing of a file, from memory or by a function of the caller, that appears
+ * under its name only when it is complete: until then it has no name or a temporary one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

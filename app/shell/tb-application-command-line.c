@@ -1,5 +1,6 @@
-/* tb-application-command-line.c: command-line options of the application, which work without a
- * display
+/* tb-application-command-line.c: command-line options of the application (version, new window,
+ * recording assistant, comparison, files, screenshot), parsed before a display is opened; requests
+ * are sent to the running instance, if there is one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

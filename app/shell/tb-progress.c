@@ -1,4 +1,5 @@
-/* tb-progress.c: progress of a long operation, reported by any thread and read in the main thread
+/* tb-progress.c: progress of a long operation: share and text, reported by any thread, published
+ * in the main thread as properties that notify of changes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

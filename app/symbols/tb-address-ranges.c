@@ -1,5 +1,6 @@
-/* tb-address-ranges.c: ranges of addresses with names, later ones in place of earlier ones, and
- * which of them several functions had one after another
+/* tb-address-ranges.c: sorting of an array of named address ranges of generated code (from perf
+ * maps or jitdump files): later ones replace earlier ones that they overlap, and those that
+ * several functions had one after another are marked; look-up by address
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

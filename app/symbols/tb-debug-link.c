@@ -1,5 +1,5 @@
-/* tb-debug-link.c: search for the separate debug file of a program without a build ID, by the file
- * name and CRC of its debug link
+/* tb-debug-link.c: search in symbol folders and system folders for the separate debug file of a
+ * program without a build ID, by the file name and CRC of its debug link, given by the caller
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,5 +1,6 @@
 /* tb-module-symbols.c: where the names of each module come from, and why some are missing: storage
- * in the session, counts of addresses, sentences with remedies for the user
+ * in the session; list of modules with the numbers of their addresses and of those without names,
+ * counted for the list; sentences with remedies for the user
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-plt-stubs.h: test for the symbols of PLT stubs, through which a program calls libraries: they
- * are no functions of it
+/* tb-plt-stubs.h: test whether a symbol is a PLT stub, through which a program calls libraries, by
+ * the suffix that the linker mold gives it ($plt): such symbols are no functions of the program
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-recorded-names.c: function names that a recording itself has, of its files and its kernel,
- * loaded by address and demangled; those of the kernel are checked by tb-kernel-names
+/* tb-recorded-names.c: function names that the facts of a recording have, of its files or its
+ * kernel: loaded into a table by address (tb-address-names) and demangled; those of the kernel are
+ * checked by tb-kernel-names
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-static-probes.h: static probes (USDT) of a program, read from the notes of its ELF file:
- * names, addresses, arguments
+ * provider, name, file offsets of instruction and semaphore, places of the arguments (parsed by
+ * tb-probe-operand)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-supplementary-file.c: supplementary debug file of a module, which several debug files share
- * (made by dwz): search by build ID, and use by libdw
+/* tb-supplementary-file.c: supplementary debug file (made by dwz) that several debug files share:
+ * reading of its build ID from one of them, opening (found by tb-elf-finder), use by libdw; a
+ * substitute if it is missing or has only strings
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

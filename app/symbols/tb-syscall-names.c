@@ -1,4 +1,4 @@
-/* tb-syscall-names.c: table of the names of system calls by number, for each supported machine
+/* tb-syscall-names.c: names of system calls, as one array by number for each supported machine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,4 +1,4 @@
-/* tb-syscall-names.h: table of the names of system calls by number, for each supported machine
+/* tb-syscall-names.h: names of system calls, as one array by number for each supported machine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-unwind-files-private.h: search for the files of a process whose stacks are unwound, by build
- * ID, or else by what was recorded of their mappings
+/* tb-unwind-files-private.h: mapping of a process: structure, and opening of its file for the
+ * unwinder, found by tb-elf-finder by build ID, or else by what was recorded of all mappings of
+ * that file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

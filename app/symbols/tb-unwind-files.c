@@ -1,5 +1,6 @@
-/* tb-unwind-files.c: search for the files of a process whose stacks are unwound, by build ID, or
- * else by what was recorded of their mappings
+/* tb-unwind-files.c: opening of the file of one mapping of a process for the unwinder, found by
+ * tb-elf-finder by build ID, or else by what was recorded of all mappings of that file, which are
+ * collected here
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-overview-private.h: construction of an overview from intervals: their states (also waits for
- * disk or network), summed in steps of time
+/* tb-overview-private.h: making of an overview of thread states: length of its steps, state for
+ * which an interval counts (also a wait for disk or network), construction from all intervals of a
+ * trace
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

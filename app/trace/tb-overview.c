@@ -1,5 +1,6 @@
-/* tb-overview.c: overview of the states of every thread, summed in steps of time for drawing at
- * screen resolution: built from the intervals of a trace, and loaded from its session
+/* tb-overview.c: overview of the states of every thread, summed in steps of time, small enough to
+ * show a timeline before the intervals are loaded: built from the intervals of a trace, and loaded
+ * from its session (tb-trace-stored stores it)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

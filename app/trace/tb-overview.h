@@ -1,5 +1,6 @@
-/* tb-overview.h: overview of the states of every thread, summed in steps of time for drawing at
- * screen resolution, loaded from a session in which a trace stored it
+/* tb-overview.h: overview of the states of every thread, summed in steps of time, small enough to
+ * show a timeline before the intervals are loaded: loaded from a session in which a trace stored
+ * it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-time-order-private.h: row numbers sorted by time (radix sort), or by group such as a thread or
- * CPU; check whether times ascend
+/* tb-time-order-private.h: row numbers sorted by time (radix sort), or by group such as a thread
+ * or CPU, without rows of unset time or unknown group; check whether times ascend
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-trace-added-marks.c: further trace of a session, computed as if the program had also made
- * given marks of spinning and of false wake-ups
+/* tb-trace-added-marks.c: further trace of a session for an analysis, not stored: computed as if
+ * the program had also made the marks of spinning and of false wake-ups that the analysis passes
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-trace-lock-callers-private.h: search in a call stack for the user of a lock: the innermost
- * function outside the kernel and the libraries that create or take locks for their callers
+/* tb-trace-lock-callers-private.h: user or creator of a lock by its stack: the innermost function
+ * outside the kernel and the libraries that create or take locks for their callers; caller of the
+ * innermost function, and whether it is in such a library
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-trace-lock-uses.c: use of a lock as mutex, condition or thread join, from the names of the
- * functions in which a thread sleeps; check whether a thread ends at a time, for joins
+/* tb-trace-lock-uses.c: use of a lock (mutex, condition, thread join) as the name of one function
+ * indicates, in which a thread sleeps or which called that one; check whether a thread ends at
+ * about a time, for joins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

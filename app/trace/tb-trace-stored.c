@@ -1,5 +1,5 @@
-/* tb-trace-stored.c: loading, with checks, and storing of the intervals, counts and overview of a
- * trace in its session
+/* tb-trace-stored.c: intervals and counts of a trace: loading from its session, with checks, and
+ * storing; storing of its overview, which tb-overview builds and loads
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

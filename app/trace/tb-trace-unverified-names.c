@@ -1,5 +1,6 @@
-/* tb-trace-unverified-names.c: check whether the function names of a module are unverified, by the
- * list of such modules in the session
+/* tb-trace-unverified-names.c: check whether functions of a module, given by file name, have
+ * unverified names (of a file that may not be the recorded one, which had no build ID), by a list
+ * in the session from tb-module-symbols
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

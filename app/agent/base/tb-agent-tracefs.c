@@ -1,5 +1,6 @@
-/* tb-agent-tracefs.c: tracefs, found or mounted for the agent alone: ids and field layouts of
- * tracepoints, read from their format files, and values of the fields in a record
+/* tb-agent-tracefs.c: tracefs, found where it is mounted or else mounted at no path, for the agent
+ * alone: ids, field layouts and state letters of tracepoints, from their format files; values of
+ * the fields in a record
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

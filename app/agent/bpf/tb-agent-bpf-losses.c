@@ -1,4 +1,6 @@
-/* tb-agent-bpf-losses.c: report of what a recording with BPF programs lost or left out, at its end
+/* tb-agent-bpf-losses.c: report at the end of a recording with BPF programs: LOST records for lost
+ * events and skipped program runs; STATUS records for what was left out on request (short calls,
+ * stacks), marks without names, invalid records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-option-object.c: base class of plug-in objects that store their options, which are GObject
- * properties, in fields of their structs: options added, set, returned, listed and freed
+ * properties, in fields of their structs: class_init adds each with the offset of its field; here
+ * they are set, returned, listed and freed
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-option-private.h: call of the check function of an option, and names of the options of a
- * TbOptionObject
+/* tb-option-private.h: check of the value of an option, its choices and limits as text, its value
+ * as JSON; search for an option by name; names of the options of a TbOptionObject
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-command.c: command to be recorded: its program is found, its child process is held before its
- * exec until it is released, gets signals, and is awaited; description of its exit status
+ * exec until the client (tailback-cli or the window) releases it, gets signals, and is awaited;
+ * description of its exit status
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

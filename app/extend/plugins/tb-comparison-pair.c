@@ -1,6 +1,6 @@
-/* tb-comparison-pair.c: two recordings with the selected part of each and the scale that normalizes
- * them, as input of an analysis that compares them; comparison that a given function makes from the
- * reports of both
+/* tb-comparison-pair.c: two recordings with the selected part of each and the scale that
+ * normalizes them: filled in by an analysis when it compares (scale: tb-analysis-compare);
+ * comparison that a given function makes from the reports of both
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-engine-importers.c: search for the importer that recognizes a file or folder
+/* tb-engine-importers.c: search for the importer that is most certain to recognize a file, by its
+ * first bytes, or a folder; error with the importers tried and those disabled
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-engine-plugin.c: plug-in that the engine found: its description, read from its folder, or why
- * it cannot be used
+/* tb-engine-plugin.c: plug-in that the engine found: name, description, module, language and
+ * preference from the .plugin file in its folder, or why it cannot be used
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

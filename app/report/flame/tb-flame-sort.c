@@ -1,4 +1,5 @@
-/* tb-flame-sort.c: merge sort of nodes of a flame figure, which can be cancelled
+/* tb-flame-sort.c: merge sort of the sort keys of nodes of a flame figure (two numbers, then name,
+ * weight and index of the node), which can be cancelled
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-html.h: reports as one self-contained HTML page: contents, headlines, warnings, findings and
- * figures, with all text escaped
+/* tb-html.h: several reports as one self-contained HTML page: list of contents, then headline,
+ * warnings, findings and figures (tb-html-figures) of each, with all text escaped
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-table-sort.c: numbers or ranges that text cells of a table stand for, and comparison of two
- * rows by a column, for sorting
+/* tb-table-sort.c: numbers or ranges that text cells of a table stand for, as the analysis sets
+ * them; whether a column has numbers or durations; comparison of two rows by a column, for sorting
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-session-check.c: search of a session file for damage, in its database and in every chunk of
- * its columns
+ * its columns, on request or when a session that was cut short is opened
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

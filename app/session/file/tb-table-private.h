@@ -1,4 +1,4 @@
-/* tb-table-private.h: filling of the chunk index of a table, construction of TbTable from it,
+/* tb-table-private.h: construction of TbTable from its chunk index (filled in tb-table-index),
  * change of its columns between file and memory, and check of all its chunks
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later

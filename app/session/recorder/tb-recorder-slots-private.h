@@ -1,5 +1,5 @@
-/* tb-recorder-slots-private.h: compact open-addressing hash table of ids, whose keys are stored
- * with the indexed objects, and hash functions
+/* tb-recorder-slots-private.h: compact open-addressing hash table of ids; the keys are stored with
+ * the indexed objects, and the caller compares them; hash functions
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

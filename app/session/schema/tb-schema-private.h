@@ -1,5 +1,6 @@
-/* tb-schema-private.h: roles of columns, each with its rule for valid values; limits of columns,
- * times and rows; range of a column of times; hash of a block request for the order table
+/* tb-schema-private.h: roles of columns, each with its rule for valid values, and look-up of a
+ * column's role; limits of columns, times and rows; function for the range of a column of times;
+ * hash of a block request for the order table
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-analysis-scenarios.c: scenarios pane (tb-scenarios-pane) below the figures of an analysis:
- * adding, opening, height; report actions of the selected item or of one that a finding names:
+ * its place, opening, height; report actions of the selected item or of one that a finding names:
  * other detail, or a statement asserted or retracted, each with a new run; new recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

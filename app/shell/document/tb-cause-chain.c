@@ -1,5 +1,5 @@
-/* tb-cause-chain.c: chain of causes of a wait, waker by waker, with the activity of each during
- * the wait
+/* tb-cause-chain.c: search in a trace for the causes of a wait, waker by waker, with the activity
+ * of each during the wait (shown by tb-details-pane)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

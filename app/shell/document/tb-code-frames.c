@@ -1,4 +1,5 @@
-/* tb-code-frames.c: functions of a call stack
+/* tb-code-frames.c: list of the functions of a call stack in a trace, innermost first, with their
+ * modules (shown by tb-details-pane)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

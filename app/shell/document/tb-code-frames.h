@@ -1,4 +1,5 @@
-/* tb-code-frames.h: functions of a call stack, innermost first, for the details of an interval
+/* tb-code-frames.h: list of the functions of a call stack in a trace, innermost first, with their
+ * modules (shown by tb-details-pane)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-document-causes.c: command that selects what ended the selected wait: an interval of the
- * waker, a device operation or an interrupt; if the selected interval is no wait, the wait before
- * it; else a message why nothing is selected
+/* tb-document-causes.c: command for the selected interval: if it is a wait, what ended it is
+ * selected (an interval of the waker, a device operation or an interrupt), else the wait before
+ * it; a message if nothing can be selected
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-window-simultaneous.c: for a call that a live search found: search of a window's tabs for a
- * recording of the same machine and time, in which the thread and time of the call are selected
+/* tb-window-simultaneous.c: search of a window's tabs for a recording of the same machine and
+ * time, in which the thread and time of a call are selected before it is explained (by
+ * tb-window-document); the call was found by a live search
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-bins-parts.c: widgets above (choice) and below (status line) histograms and heat maps; placing
- * and drawing of the text labels in them
+/* tb-bins-parts.c: parts for the views of histograms and heat maps: group of toggle buttons for a
+ * choice, status line; placing and drawing of the text labels of their canvases
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-flame-map.c: overview map of a flame: the whole figure with the visible part marked, which
- * clicks and drags move or zoom; accessible items of the map
+/* tb-flame-map.c: overview map of a flame: the whole figure with the visible part marked; over
+ * time, clicks and drags move that part, otherwise a click zooms to the box there; accessible
+ * items of the map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

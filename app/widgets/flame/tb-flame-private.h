@@ -1,5 +1,6 @@
-/* tb-flame-private.h: internal declarations of the parts of a flame view: layout, look-up of nodes,
- * links, search, descriptions, canvas
+/* tb-flame-private.h: internal declarations of the parts of a flame view: structures of a box, the
+ * lines of lanes and a search result; functions for layout, look-up of nodes, links, search,
+ * descriptions, canvas
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-graph-canvas.c: canvas widget of a graph: has what is shown (edges above a threshold,
- * collapsed clusters) laid out as a scene, in a thread if large; scale and visible part; selection;
- * texts about items
+/* tb-graph-canvas.c: canvas widget of a graph: has tb-graph-scene choose what is shown, by
+ * threshold and collapsed clusters, and lay it out, in a thread if large; scale and visible part;
+ * selection; texts about items
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-graph-private.h: internal declarations of the parts of a graph view: canvas, look-up by
- * position, drawing, text, tiles, input
+/* tb-graph-private.h: internal declarations of the parts of a graph view: reference to an item,
+ * structure of the canvas; functions for canvas, look-up by position, drawing, text, tiles, input
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

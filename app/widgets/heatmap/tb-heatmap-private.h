@@ -1,5 +1,5 @@
-/* tb-heatmap-private.h: internal declarations of the parts of a heat map view: pixels, canvas,
- * input
+/* tb-heatmap-private.h: internal declarations of the parts of a heat map view: structures of the
+ * visible part, the cells as steps of colour, and the canvas; functions for pixels, canvas, input
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

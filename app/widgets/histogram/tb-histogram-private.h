@@ -1,5 +1,5 @@
-/* tb-histogram-private.h: internal declarations of the parts of a histogram view: scale, ticks,
- * index of maxima, bars, canvas, input
+/* tb-histogram-private.h: internal declarations of the parts of a histogram view: structures, with
+ * their functions, of the scale, ticks, index of maxima, bars and canvas; input
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

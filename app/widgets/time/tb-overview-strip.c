@@ -1,5 +1,6 @@
 /* tb-overview-strip.c: strip with the activity of threads in the whole recording (summed by
- * tb-overview-activity.c, or given), on which a time range is selected and moved by mouse or keys
+ * tb-overview-activity.c, or given); mouse and keys select a time range of the document there, or
+ * move it, and make it visible
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

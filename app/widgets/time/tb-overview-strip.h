@@ -1,5 +1,5 @@
-/* tb-overview-strip.h: strip with the activity of threads in the whole recording, on which a time
- * range is selected and moved by mouse or keys
+/* tb-overview-strip.h: strip with the activity of threads in the whole recording; mouse and keys
+ * select a time range of the document there, or move it, and make it visible
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

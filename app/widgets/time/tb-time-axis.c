@@ -1,5 +1,5 @@
-/* tb-time-axis.c: axis with the times of the visible range, on which a range is selected, for views
- * over time
+/* tb-time-axis.c: axis with the times of the visible range (ticks from tb-time-ticks.c), on which
+ * a range is selected, for views over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

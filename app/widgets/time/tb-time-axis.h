@@ -1,5 +1,6 @@
-/* tb-time-axis.h: axis with the times of the visible range, on which a range is selected, for views
- * over time; ticks at round times with their labels, also for other widgets
+/* tb-time-axis.h: axis with the times of the visible range, on which a range is selected, for
+ * views over time; ticks at round times with their labels (tb-time-ticks.c), also for other
+ * widgets
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-time-input.c: key bindings of zoom and panning for functions that a widget gives; a pan step
- * of the visible range, and zoom factor of a wheel step, common to the views over time
+/* tb-time-input.c: zoom and panning common to the views over time: key bindings for a widget
+ * class, which call its functions; moving of the visible range by a tenth; zoom factor of a scroll
+ * event
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-columns.c: times and positions of a timeline, and the interval at a position
+/* tb-timeline-columns.c: times and positions of a timeline, time range of a pixel column; interval
+ * at a point of a track: the longest in the pixel column, preferably of those drawn at that height
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

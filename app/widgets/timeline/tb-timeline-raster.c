@@ -1,5 +1,6 @@
-/* tb-timeline-raster.c: drawing of a stretch of a track's intervals into pixels, summed by colour
- * where many share a column
+/* tb-timeline-raster.c: drawing of a stretch of a track into pixels: boxes for long intervals;
+ * columns that many share are divided among their states by time; faint non-matches, hatched
+ * estimates, lost ranges
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

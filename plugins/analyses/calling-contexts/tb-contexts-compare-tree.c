@@ -1,5 +1,6 @@
-/* tb-contexts-compare-tree.c: graph figure of the paths that differ between two sides, whose edges
- * list the calls of each; table of the paths' frames; links to the graph from other figures
+/* tb-contexts-compare-tree.c: graph figure of the paths that differ between two sides, with an
+ * edge for each side, which lists the calls of that side; table of the paths' frames; links to the
+ * graph from other figures
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-contexts-totals.c: totals of each context of a recording, added up from inferred calls or
- * from samples
+/* tb-contexts-totals.c: making of the summary of a recording: totals of each context added up from
+ * inferred calls here, or from samples of a chosen counter in tb-contexts-samples.c
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

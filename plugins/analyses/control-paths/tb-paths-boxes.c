@@ -1,5 +1,6 @@
-/* tb-paths-boxes.c: store of the boxes of pseudo-stacks as columns: each is a run or sleep of a
- * thread, in a layer above the sleep that its thread ended
+/* tb-paths-boxes.c: store of the boxes of pseudo-stacks as columns: runs and sleeps of threads,
+ * each in a layer above the sleep that its thread ended; part of a sleep that children cover;
+ * boxes of one merged sleep
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-peaks-analysis.c: analysis plug-in "latency-peaks": latencies of calls, and root causes of
- * slow ones; options, report on all operations, one operation or a live search, comparison
+ * slow ones; options, report on all operations, on one, or on a live search that the recording
+ * contains; comparison
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-latency-next-step.c: choice of the next step of a drill-down below a root cause: its callees
- * or blocks are probed, or the path ends
+/* tb-latency-next-step.c: next step of a drill-down below a root cause, chosen and taken: probes
+ * attached at its calls or blocks with calls, counting with the probes that there are, or end of
+ * the path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-events-csv-kinds.c: conversion of the cells of one line into an event of the recorder, by the
- * line's kind: switch, wakeup, fork, block, sleep, …
+/* tb-events-csv-kinds.c: conversion of the cells of one line into an event, by the kind of the
+ * line: switch, wakeup, fork, block, sleep, … (added to the recorder by tb-events-csv-parser.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

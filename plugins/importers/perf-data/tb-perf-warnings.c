@@ -1,5 +1,6 @@
-/* tb-perf-warnings.c: warnings about what a perf.data file lacks or has lost, added after it is
- * read
+/* tb-perf-warnings.c: warnings after the import of a perf.data file: samples left out and why,
+ * lost or throttled events, sampled tracepoints, unknown or compressed records not read; calls
+ * those on content and stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

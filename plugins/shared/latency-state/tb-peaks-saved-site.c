@@ -1,5 +1,6 @@
-/* tb-peaks-saved-site.c: call sites as a saved drill-down has them, by which a recording and a live
- * search are matched, and a sentence about the matches
+/* tb-peaks-saved-site.c: call sites in a saved drill-down, each as file and offset, offset in a
+ * page, or line: match of two, one of a recording and one of a live search; sentences about
+ * uncertain matches
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

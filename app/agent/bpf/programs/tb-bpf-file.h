@@ -1,5 +1,6 @@
-/* tb-bpf-file.h: search for the file behind a block I/O request; record with the parts of a file's
- * path, emitted once per CPU; the kernel structures that both read
+/* tb-bpf-file.h: file behind a block I/O request, found by the page of its data or, for direct
+ * I/O, by the descriptor in the running thread's system call; record with the parts of a file's
+ * path, emitted once per CPU; kernel structures for both
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */

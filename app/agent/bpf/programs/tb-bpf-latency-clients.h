@@ -1,5 +1,6 @@
-/* tb-bpf-latency-clients.h: test whether a call of the measured function (f0) wakes a client, a
- * thread that waits on a given call path: with such a path, only these calls are measured
+/* tb-bpf-latency-clients.h: clients of the measured function (f0): threads followed along a given
+ * call path until they sleep at its end; test which calls of f0, running or just ended, wake one:
+ * only these are measured then
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-peaks-live.c: conversion of the JSON of a live search (a drill-down that probed the running
- * program) into a result: operation with histogram, peaks, periodicity, drill-down tree
+/* tb-peaks-live.c: conversion of JSON that a live search (a drill-down that probed the running
+ * program) stored in the recording, into a result: operation with histogram, peaks, periodicity,
+ * drill-down tree
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,6 +1,6 @@
-/* tb-wait-bottlenecks.c: bottlenecks of knots: weighs edges (more where a thread only forwards
- * waits), has light ones removed (tb-wait-refinement), and lists and sorts what is left, with
- * removed edges and bound
+/* tb-wait-bottlenecks.c: bottlenecks of knots, sorted by bound: each the vertices and edges left
+ * when light edges are removed (tb-wait-refinement), and the removed ones; edges weighed for that,
+ * more where an idle vertex only forwards waits
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-bottlenecks.h: bottlenecks of knots: the edges that refinement leaves, the removed ones,
- * and the bound of what ending them can gain, the largest first
+/* tb-wait-bottlenecks.h: bottlenecks of knots, those with the largest bound first: each the
+ * vertices and edges that refinement leaves, the removed edges, and an upper bound of what
+ * removing the waits of one edge can gain
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

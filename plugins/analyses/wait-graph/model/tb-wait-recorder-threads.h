@@ -1,5 +1,5 @@
-/* tb-wait-recorder-threads.h: threads of the recorder itself, by the names of their processes; they
- * are not part of the recorded load
+/* tb-wait-recorder-threads.h: threads of the recorder itself, in processes named "tailback…",
+ * which replays do not count as part of the recorded load
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-unit-candidates.c: candidate values of the option for the unit of work: names of marks,
- * calls and processes with messages in a recording, with their counts
+/* tb-wait-unit-candidates.c: candidate values of the option for the unit of work, with their
+ * counts in a recording: names of marks, system calls and probed functions, processes that sent or
+ * received messages
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-wait-virtual-nodes.c: replacement of each group of short-lived threads by one virtual node,
- * with waits of its own
+ * which waits while all its members wait, with the time divided among their waits, and for the
+ * creator while no member lives
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-wait-device-table.c: table in a wait-graph report: how much of its capacity each device used,
- * and where that capacity is known from
+/* tb-wait-device-table.c: table in a wait-graph report: rate used and capacity of each device,
+ * with the source of the capacity (option, link speed or measured peak)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

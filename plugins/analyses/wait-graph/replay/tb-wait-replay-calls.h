@@ -1,5 +1,6 @@
-/* tb-wait-replay-calls.h: tree of the nested system calls and function calls of recorded threads,
- * to find what happened within a call
+/* tb-wait-replay-calls.h: tree of nested system calls and probed functions, without times, common
+ * to all threads: node entered or left by a call; nodes of given calls with all that is within
+ * them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-wait-replay-program.h: program of a replay as data: actors with their steps, waits, requests
- * and devices; changes to it
+ * and devices; the struct of a change, with factors that a replay applies to the unchanged program
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

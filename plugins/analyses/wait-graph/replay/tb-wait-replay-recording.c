@@ -1,5 +1,5 @@
-/* tb-wait-replay-recording.c: recording as the program of a replay, with the origin of each of its
- * parts
+/* tb-wait-replay-recording.c: freeing of a recording as the program of a replay (converted by
+ * tb-wait-replay-steps.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

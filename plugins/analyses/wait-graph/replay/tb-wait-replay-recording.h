@@ -1,5 +1,6 @@
-/* tb-wait-replay-recording.h: conversion of a recording into the program of a replay: actors from
- * threads, steps from their runs, waits and wake-ups
+/* tb-wait-replay-recording.h: recording as the program of a replay (converted by
+ * tb-wait-replay-steps.c): origins of its waits, threads of its actors, records that took time,
+ * costs, counts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

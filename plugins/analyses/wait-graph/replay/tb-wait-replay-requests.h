@@ -1,6 +1,6 @@
-/* tb-wait-replay-requests.h: device requests of a recording, added to the program of a replay as
- * steps of their threads: which request ended a wait, how many a device serves at once, which
- * writes were discarded
+/* tb-wait-replay-requests.h: device requests of a recording, added to the program of a replay:
+ * step that issues each, its service time, the wait that it ended; how many a device serves at
+ * once; which writes were discarded
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

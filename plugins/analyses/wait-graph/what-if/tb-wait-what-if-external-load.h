@@ -1,6 +1,6 @@
-/* tb-wait-what-if-external-load.h: external load (CPU time of threads that are not replayed): how
- * much it delays a changed run, by the share of CPUs that it got in competition with replayed
- * threads; also threads of the recorder
+/* tb-wait-what-if-external-load.h: external load (threads that are neither replayed nor of the
+ * recorder): how much longer a changed run takes as they compete for the CPU time that the change
+ * frees, by the share that they got in the recording
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-what-if-predictor.h: choice of the threads that a prediction replays and measures, and of
- * the moments when their work is done
+/* tb-wait-what-if-predictor.h: choice of the threads that a prediction replays and measures, and
+ * of the moments when their work is done; it runs no replays (tb-wait-what-if.c, -parts.c and
+ * -calibration.c do)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

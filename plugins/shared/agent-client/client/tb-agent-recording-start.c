@@ -1,5 +1,6 @@
-/* tb-agent-recording-start.c: start of a recording by tailback-agent: start record sent, first
- * events awaited, probes attached before the target runs
+/* tb-agent-recording-start.c: start of a recording by tailback-agent: agent opened, translator and
+ * marks set up, start record sent, reader begun, first events awaited, probes attached; the caller
+ * then lets the target run
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-annotations-events.c: translation of recorded marks into events (notes, work, phases, locks),
- * and warnings and facts about marks at the end
+/* tb-annotations-events.c: translation of recorded marks into events (spinning, work, phases, lock
+ * creation and allocation); at the end, warnings about refused, invalid, unpaired or too many
+ * marks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
