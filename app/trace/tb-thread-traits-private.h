@@ -14,10 +14,12 @@ typedef enum
 {
   TB_THREAD_KERNEL = 1 << 0,
   TB_THREAD_KSOFTIRQD = 1 << 1,
-  TB_THREAD_TRACER = 1 << 2, /* reads events that the kernel writes, which interrupts announce */
+  TB_THREAD_TRACER = 1 << 2,  /* reads events that the kernel writes, which interrupts announce */
+  TB_THREAD_OUTSIDE = 1 << 3, /* not of the processes to which the recording is restricted */
 } TbThreadTraits;
 
-/* Kernel threads are the children of kthreadd; if parents were not recorded, their names decide. By
+/* Kernel threads are the children of kthreadd; if parents were not recorded, their names decide.
+ * Outside are all but the target's process and its descendants, if only these were recorded. By
  * thread; free with g_free(). */
 guint8 *tb_session_find_thread_traits (TbSession *session);
 

@@ -138,6 +138,7 @@ switch_out (TbTraceState *self,
             gboolean first_there)
 {
   TbThreadState *thread_state = &self->threads[thread];
+  gboolean is_known = tb_trace_state_is_switched (self, thread);
 
   if (is_running_on (thread_state, cpu) && thread_state->cpu == TB_CPU_ALL)
     thread_state->cpu = cpu;
@@ -147,7 +148,7 @@ switch_out (TbTraceState *self,
   else
     {
       /* The thread was not known to run here, so the start of its run is unknown. */
-      gboolean initial = thread_state->state == TB_STATE_UNKNOWN && first_there;
+      gboolean initial = !is_known || (thread_state->state == TB_STATE_UNKNOWN && first_there);
 
       if (!initial)
         self->counts.unknown_switch_outs++;
@@ -159,11 +160,12 @@ switch_out (TbTraceState *self,
       tb_trace_state_end_thread (self, thread, time);
       return;
     }
-  switch (letter)
+  switch (is_known ? letter : TB_PREV_STATE_UNKNOWN)
     {
     case TB_PREV_STATE_UNKNOWN:
       tb_trace_state_drop_early_wakeup (self, thread_state);
-      tb_trace_state_enter (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
+      tb_trace_state_enter (self, thread, time, TB_STATE_UNKNOWN,
+                            is_known ? TB_INTERVAL_UNCERTAIN : 0);
       thread_state->cpu = TB_CPU_ALL;
       return;
     case 'R':
@@ -199,7 +201,7 @@ switch_in (TbTraceState *self, guint32 thread, gint64 time, guint16 cpu)
   else if (thread_state->state == TB_STATE_RUNNING)
     {
       /* The switch that took it off its CPU was not recorded. */
-      self->counts.unknown_switch_outs++;
+      self->counts.unknown_switch_outs += tb_trace_state_is_switched (self, thread);
       emit_unknown (self, thread, time, TB_INTERVAL_UNCERTAIN);
     }
   else
@@ -221,7 +223,7 @@ mark_unknown (TbTraceState *self, guint32 thread, gint64 time)
 
   tb_trace_state_cut_at_losses (self, thread, time);
   tb_trace_state_drop_early_wakeup (self, thread_state);
-  self->counts.unknown_switch_outs++;
+  self->counts.unknown_switch_outs += tb_trace_state_is_switched (self, thread);
   /* The length of its run before that is unknown, too. */
   tb_trace_state_enter (self, thread, thread_state->since, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
   thread_state->cpu = TB_CPU_ALL;
@@ -240,7 +242,7 @@ tb_trace_state_handle_inferred_run (TbTraceState *self,
   TbRow *row;
 
   tb_trace_state_cut_at_losses (self, thread, time);
-  if (thread_state->state == TB_STATE_RUNNING)
+  if (thread_state->state == TB_STATE_RUNNING || !tb_trace_state_is_switched (self, thread))
     return;
   /* While another thread was known to run there, the thread was in its last known state. */
   if (tb_thread_state_is_sleeping (thread_state) && thread_state->early_wakeup == TB_ID_NONE)

@@ -80,7 +80,8 @@ tb_thread_state_is_sleeping (const TbThreadState *thread_state)
   return thread_state->state >= TB_STATE_INTERRUPTIBLE && thread_state->state <= TB_STATE_STOPPED;
 }
 
-/* Whether the switches of a thread were recorded. Nothing is known of the states of others. */
+/* Whether all switches of a thread were recorded. Nothing is known of the states of others but that
+ * they had a CPU. */
 static inline gboolean
 tb_trace_state_is_switched (const TbTraceState *self, guint32 thread)
 {

@@ -44,6 +44,27 @@ include_switches (TbTraceState *self)
     }
 }
 
+static gboolean
+is_outside (const TbTraceInput *input, guint32 thread)
+{
+  return input->thread_traits != NULL && (input->thread_traits[thread] & TB_THREAD_OUTSIDE) != 0;
+}
+
+/* In a recording of a target, the switches of other threads are those from and to its threads. */
+static void
+find_switched_inside (TbTraceState *self)
+{
+  guint32 n = self->input->n_threads, first = 0;
+
+  while (first < n && !is_outside (self->input, first))
+    first++;
+  if (first == n)
+    return;
+  self->is_switched = g_new (guint8, n);
+  for (guint32 i = 0; i < n; i++)
+    self->is_switched[i] = !is_outside (self->input, i);
+}
+
 static void
 find_switched (TbTraceState *self)
 {
@@ -101,6 +122,8 @@ tb_trace_state_init_threads (TbTraceState *self)
 
   if (input->has_thread_switches || input->has_joined_switches)
     find_switched (self);
+  else
+    find_switched_inside (self);
   self->threads = g_new0 (TbThreadState, MAX (input->n_threads, 1));
   for (guint thread = 0; thread < input->n_threads; thread++)
     self->threads[thread] = (TbThreadState) { .since = TB_TIME_NONE,

@@ -14,7 +14,7 @@
 
 /* Raised when intervals are derived by other rules: those stored by earlier ones are derived again.
  */
-#define RULES 5
+#define RULES 6
 #define N_COUNTS 12
 
 /* The role of interval.kind in the session's schema admits as many. */

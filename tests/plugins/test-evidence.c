@@ -287,6 +287,36 @@ test_no_causes (void)
   g_assert_null (strchr (error->message, '\n'));
 }
 
+/* A recording of a process and what it starts has the runs of another thread just before and after
+ * theirs. What it did else is unknown, also if one of them wakes it. */
+static void
+test_outside_of_target (void)
+{
+  Story *story = story_new ("main");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *thread;
+
+  g_string_prepend (story, "# fact: scope=command\n# fact: target-pid=10\n");
+  story_name (story, 99, "cc1/cc1", 98);
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 1000, 0, 11, "S", 99);
+  story_switch (story, 2000, 0, 99, "R", 11);
+  story_switch (story, 3000, 0, 11, "S", 99);
+  story_switch (story, 4000, 0, 99, "S", 11);
+  story_wake (story, 4500, 0, 11, 99);
+  story_switch (story, 5000, 0, 11, "S", 99);
+  trace = story_open (story);
+  report = report_run ("threads", trace, NULL, NULL);
+  thread = summary_find (report_get_summary (report), "threads", "name", "cc1");
+  g_assert_cmpint (summary_get_int (thread, "running_ns"), ==, 2000000);
+  g_assert_cmpint (summary_get_int (thread, "runnable_ns"), ==, 0);
+  g_assert_cmpint (summary_get_int (thread, "waiting_ns"), ==, 0);
+  g_assert_cmpint (summary_get_int (thread, "unknown_ns"), ==, 3000000);
+  thread = summary_find (report_get_summary (report), "threads", "name", "main");
+  g_assert_cmpint (summary_get_int (thread, "waits"), ==, 2);
+}
+
 /* A comparison has what both recordings have. */
 static void
 test_comparison (void)
@@ -325,6 +355,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/evidence/outside-of-target", test_outside_of_target);
   g_test_add_func ("/evidence/samples/evidence", test_samples_evidence);
   g_test_add_func ("/evidence/preempted", test_preempted);
   g_test_add_func ("/evidence/no-causes", test_no_causes);

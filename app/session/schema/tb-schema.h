@@ -71,6 +71,10 @@ typedef enum
  * have no call stacks. */
 #define TB_FACT_SWITCHES "switches"
 #define TB_FACT_SWITCH_STACKS "switch-stacks"
+/* "system", or "command" or "process" if the events were restricted to a process and what it
+ * started: its PID. Of other threads only that they had a CPU just before or after. */
+#define TB_FACT_SCOPE "scope"
+#define TB_FACT_TARGET_PID "target-pid"
 
 /* States of prev that are not the kernel's letters. */
 #define TB_PREV_STATE_PREEMPTED '+'

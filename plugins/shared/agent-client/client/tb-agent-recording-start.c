@@ -285,7 +285,13 @@ tb_agent_recording_start (TbAgentRecording *self,
   find_annotations (self, requirements, privilege, target);
   set_up_translator (self, start);
   get_scope (target, &scope);
-  tb_recorder_set_fact (recorder, "scope", scope);
+  tb_recorder_set_fact (recorder, TB_FACT_SCOPE, scope);
+  if (target->pid > 0)
+    {
+      g_autofree char *pid = g_strdup_printf ("%d", target->pid);
+
+      tb_recorder_set_fact (recorder, TB_FACT_TARGET_PID, pid);
+    }
   return send_start (self, requirements, &record, error)
          && start_reader (self, requirements, cancellable, error)
          && attach_probes (self, target, cancellable, error);
