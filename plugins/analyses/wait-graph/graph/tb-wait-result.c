@@ -193,7 +193,8 @@ gboolean
 tb_wait_result_has_unknown_load (const TbWaitResult *self)
 {
   for (guint32 i = 0; i < self->graph->vertices->len; i++)
-    if (tb_wait_result_has_states (self, i) && !tb_wait_vertex_is_saturated (self->graph, i)
+    if ((self->targeted == NULL || self->targeted[i]) && tb_wait_result_has_states (self, i)
+        && !tb_wait_vertex_is_saturated (self->graph, i)
         && tb_wait_vertex_may_be_saturated (self->graph, i))
       return TRUE;
   return FALSE;
