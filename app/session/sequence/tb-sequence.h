@@ -1,6 +1,6 @@
-/* tb-sequence.h: events of all tables of a session, for the construction of a trace and for
- * export: beginnings and ends as separate events, merged by time, returned in groups of the same
- * time
+/* tb-sequence.h: events of all tables of a session in one order, for the construction of a trace
+ * and for export: beginnings and ends as separate events, merged by time; those of the same time
+ * returned together, in their recorded order or else in a computed one
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-perf-chain.c: call stack of a sample, set in its event: from the exact instruction where that
- * is known, checked against the limit of length, joined with its user part if that was recorded
+ * is known, marked as cut if it reached the kernel's limit, joined with its user part if that was recorded
  * later, in native byte order
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

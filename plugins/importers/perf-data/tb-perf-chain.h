@@ -1,5 +1,6 @@
-/* tb-perf-chain.h: call stacks of samples, set in their events: their limit of length, user parts
- * that were recorded later, warnings
+/* tb-perf-chain.h: call stacks of samples, set in their events: joined with user parts that were
+ * recorded later, marked where the kernel cut them at its limit of length; warnings about stacks
+ * that are not whole
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
