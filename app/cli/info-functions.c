@@ -1,5 +1,5 @@
-/* info-functions.c: probed functions of a recording, for "info", with number, total and longest
- * duration of their calls
+/* info-functions.c: list of the probed functions of a recording, with number, total and longest
+ * duration of their calls, which info.c and info-text.c write
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-perf-private.h: type of the table of tracepoints that perf events record, and the
- * functions that the files of this folder share
+/* tb-agent-perf-private.h: type of a tracepoint that perf events record (name, fields, stacks,
+ * kernel filter, what is missing without it), table of them; functions that the files of this
+ * folder share
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
 /* tb-document-page.h: tab page of a document: sidebar, page of the chosen analysis, details pane,
- * overview strip; choice of the analysis and figure, link from a wait to an analysis, closing
+ * overview strip; choice of the analysis and figure, link from a wait to an analysis, commands of
+ * the window (search, options, sidebar), closing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-preview-timeline.c: preview of a recording while it loads: timeline of its threads, from the
- * overview that the session has
+/* tb-preview-timeline.c: figure that previews a recording while it loads: timeline of its threads,
+ * sorted as in the analysis of threads, from the overview that the session has, and its lost
+ * events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

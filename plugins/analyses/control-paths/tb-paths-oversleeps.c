@@ -210,7 +210,7 @@ is_in_progress (GArray *all, guint32 starter, gint64 since, gint64 from)
 /* Whether waits at that place also time out while no work of the thread is in progress. A few may
  * do so by chance. */
 static gboolean
-is_timed_wait (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
+also_times_out_without_work (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
 {
   const TbPathsModel *model = paths->model;
   const TbIntervals *rows = model->rows;
@@ -290,7 +290,7 @@ tb_paths_find_oversleeps (TbPaths *paths)
         add_oversleep (found, rows, row, last);
     }
   for (guint i = found->len; i-- > 0;)
-    if (is_timed_wait (paths, work, &g_array_index (found, TbPathsOversleep, i)))
+    if (also_times_out_without_work (paths, work, &g_array_index (found, TbPathsOversleep, i)))
       g_array_remove_index (found, i);
   g_array_sort (found, compare_oversleeps);
   return found;

@@ -1,6 +1,6 @@
 /* tb-perf-chain.c: call stack of a sample, set in its event: from the exact instruction where that
- * is known, marked as cut if it reached the kernel's limit, joined with its user part if that was recorded
- * later, in native byte order
+ * is known, marked as cut if it reached the kernel's limit, joined with its user part if that was
+ * recorded later
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

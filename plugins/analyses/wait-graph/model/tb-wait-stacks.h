@@ -1,5 +1,6 @@
-/* tb-wait-stacks.h: call stacks of the waits of an edge, of the waiter or of the waker: that of one
- * wait, or all summed by functions
+/* tb-wait-stacks.h: call stacks of the waits of an edge, of the waiter or of the waker: that of
+ * one wait, or a list of all with their summed times, the longest first, where stacks of the same
+ * functions count as one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
