@@ -182,7 +182,7 @@ describe (TbElfSymbols *symbols, guint64 length)
   GString *text = g_string_new (NULL);
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
 
-  for (guint64 offset = 0; offset < length; offset += 13)
+  for (guint64 offset = 0; offset < length; offset += 61)
     {
       g_array_set_size (names, 0);
       tb_elf_symbols_find (symbols, offset, TRUE, names);
@@ -203,9 +203,11 @@ describe_file (const char *path, const char *build_id)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, &error);
+  GStatBuf status;
 
   g_assert_no_error (error);
-  return describe (symbols, 64 * 1024);
+  g_assert_cmpint (g_stat (path, &status), ==, 0);
+  return describe (symbols, (guint64) status.st_size);
 }
 
 /* The second look-up of each address of this program has the names of the first. */
