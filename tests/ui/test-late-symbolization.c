@@ -470,6 +470,12 @@ count_remedies (TbDocument *document, const char *remedy)
   return n;
 }
 
+static gboolean
+has_remedies (gpointer document)
+{
+  return count_remedies (document, "switch on debuginfod in the preferences") == 8;
+}
+
 /* Functions on the screen get their names first, while the files of others are still awaited. The
  * server never answers those: four requests of them would occupy all threads. */
 static void
@@ -495,8 +501,7 @@ test_visible_first (void)
   shell_activate (window, "show-analysis", g_variant_new_string ("threads"));
   shell_wait_settled (names.document);
   g_assert_null (shell_find_text (GTK_WIDGET (window), "hidden-"));
-  g_assert_cmpuint (count_remedies (names.document, "switch on debuginfod in the preferences"), ==,
-                    8);
+  shell_wait (has_remedies, names.document, "the remedy for each file without names");
 
   g_settings_set_boolean (settings, "debuginfod", TRUE);
   shell_wait (shows_name_early, &names, "the names of visible functions");
