@@ -141,9 +141,8 @@ tb_record_dialog_update (TbRecordDialog *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->command_row), scope != TB_SCOPE_PROCESS);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->command_row),
-                                 scope == TB_SCOPE_SYSTEM
-                                     ? _ ("Co_mmand to run during the recording (optional)")
-                                     : _ ("Co_mmand"));
+                                 scope == TB_SCOPE_SYSTEM ? _ ("Co_mmand to run (optional)")
+                                                          : _ ("Co_mmand"));
   gtk_widget_set_visible (GTK_WIDGET (self->process_row), scope == TB_SCOPE_PROCESS);
   show_limit (self);
   tb_record_dialog_show_function (self);
