@@ -251,8 +251,7 @@ test_refused (void)
                          "clicked");
   dialog = TB_RECORD_DIALOG (shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL));
   record_wait_preflight (dialog);
-  g_assert_null (shell_find (GTK_WIDGET (dialog), "AdwEntryRow",
-                             "Co_mmand to run (optional)"));
+  g_assert_null (shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand to run (optional)"));
   g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand"));
   adw_dialog_force_close (ADW_DIALOG (dialog));
   shell_close_window (window);
