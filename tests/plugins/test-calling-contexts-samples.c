@@ -310,6 +310,23 @@ test_broken (void)
   g_assert_true (report_has_warning (report, "has no stack"));
 }
 
+/* perf record without -g: which function ran is known, and no remedy for broken chains helps. */
+static void
+test_without_callers (void)
+{
+  const Sample samples[] = {
+    { 1 * MS, 11, MS, "?main" },
+    { 2 * MS, 11, MS, "?read" },
+    { 3 * MS, 11, MS, "?read" },
+  };
+  g_autoptr (TbTrace) trace = open_samples ("callers", NULL, NULL, samples, 3);
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
+
+  contexts_assert_path (report, 1, 2 * MS, "read 2000000/2000000*");
+  g_assert_true (report_has_warning (report, "No sample has a caller"));
+  g_assert_false (report_has_warning (report, "do not reach the start"));
+}
+
 /* The range is half-open, but the last sample of a recording lies at its very end. */
 static void
 test_range (void)
@@ -616,6 +633,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/samples/unknown-time", test_unknown_time);
   g_test_add_func ("/calling-contexts/samples/huge-weights", test_huge_weights);
   g_test_add_func ("/calling-contexts/samples/broken", test_broken);
+  g_test_add_func ("/calling-contexts/samples/without-callers", test_without_callers);
   g_test_add_func ("/calling-contexts/samples/range", test_range);
   g_test_add_func ("/calling-contexts/samples/threads", test_threads);
   g_test_add_func ("/calling-contexts/samples/recursion", test_recursion);

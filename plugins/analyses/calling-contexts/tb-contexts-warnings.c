@@ -25,6 +25,16 @@ are_many_broken (const TbContextsSummary *summary)
   return counts->broken + counts->excluded > (counts->used + counts->excluded) * BROKEN_SHARE;
 }
 
+/* Without a call chain, perf records the function that ran and nothing else. */
+static gboolean
+has_callers (const TbContextsSummary *summary)
+{
+  for (guint32 i = 0; i < summary->tree.n_nodes; i++)
+    if (summary->events[i] > 0 && summary->depths[i] > 1)
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 describe_broken (const TbContextsCounts *counts)
 {
@@ -110,7 +120,11 @@ warn_of_samples (const TbContextsSummary *summary, GPtrArray *warnings)
                                       counts->without_stack, summary->n_samples));
   if (summary->counter.kind == TB_CONTEXTS_COUNTER_WAITS)
     warn_of_waits (summary, warnings);
-  if (are_many_broken (summary))
+  if (!has_callers (summary))
+    g_ptr_array_add (warnings,
+                     g_strdup (_ ("No sample has a caller: only the function that ran is known. To "
+                                  "record callers: tailback-cli record, or perf record -g.")));
+  else if (are_many_broken (summary))
     g_ptr_array_add (
         warnings,
         g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
