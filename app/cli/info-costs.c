@@ -1,5 +1,5 @@
-/* info-costs.c: cost of recording, as measured before a recording: the facts that have it, their
- * labels and values
+/* info-costs.c: table of the facts in which a session stores the cost of recording as measured
+ * beforehand on that machine; label and formatted value of each, for "info"
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-paint.c: looks of an interval, by the state that it is about: stable name of each look for
- * JSON, translated label for the legend
+/* tb-paint.c: names of the thread states and other looks (paints) that intervals of a timeline
+ * have: stable name of each for JSON, translated label for the legend
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-dwarf-functions.c: functions, inlined functions and source lines at an address, from DWARF
+/* tb-dwarf-functions.c: functions, inlined functions and source lines at an address, from the DWARF
+ * debug information of an ELF file, also where that is split (.dwo, .dwp); each compilation unit is
+ * read at its first look-up
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

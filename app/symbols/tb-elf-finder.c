@@ -1,6 +1,6 @@
-/* tb-elf-finder.c: search on this machine for an ELF file, its debug file or kallsyms, by build ID,
- * or without one by comparison (tb-mapped-file): at its path, in containers, symbol folders and
- * caches; reading of build IDs
+/* tb-elf-finder.c: search on this machine for an ELF file, its debug file, supplementary file or
+ * kallsyms, by build ID, or without one by comparison (tb-mapped-file): at its path, in containers,
+ * symbol folders and caches; reading of build IDs
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-jit-dump.c: functions in the dump file of a just-in-time compiler (jitdump), with their times
+/* tb-jit-dump.c: reader of the dump file of a just-in-time compiler (jitdump): functions that it
+ * generated, with addresses and times; which of them share addresses with others; conversion to
+ * lines of a perf map
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-name-batch-private.h: names of frames that are found and not yet published in the session
+/* tb-name-batch-private.h: batch of the function names that one thread of the symbolizer has found
+ * for frames: filled frame by frame, published in the session when it is large enough
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-name-cache.c: names of the addresses of a file that were looked up before, kept in the user's
- * cache folder
+/* tb-name-cache.c: cache of the function names at addresses of a file, kept in the user's cache
+ * folder: checked and mapped when it is opened, look-up, writing of a new file with added names,
+ * removal of old files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-recorded-files.c: what a session has of mapped files without a build ID (inode, page size,
- * mapped ranges, host, end of the recording), to recognize them on this machine
+/* tb-recorded-files.c: data that a session recorded about mapped files without a build ID (device
+ * and inode, page size, mapped ranges, host, end of the recording), collected so that
+ * tb-mapped-file can recognize them on this machine
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

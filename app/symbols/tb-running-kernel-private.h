@@ -1,5 +1,6 @@
-/* tb-running-kernel-private.h: names of the kernel that runs here, from kallsyms or as they were
- * found earlier since it was started
+/* tb-running-kernel-private.h: function names of the kernel that runs on this machine, for given
+ * addresses: from a cache of names looked up earlier since it was booted (tb-name-cache), else from
+ * /proc/kallsyms, and then kept in that cache
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-trace-lock-uses.h: use of a lock (mutex, condition, thread join) as the name of one function
- * indicates, in which a thread sleeps or which called that one; check whether a thread ends at
- * about a time, for joins
+/* tb-trace-lock-uses.h: whether a thread sleeps for a mutex, a condition or the end of a thread
+ * (join), by the name of a function in its stack; check whether a thread ends at about a given
+ * time, as evidence of a join
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

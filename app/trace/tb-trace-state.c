@@ -1,6 +1,6 @@
 /* tb-trace-state.c: state of every thread at the current time of the pass over the events: start of
- * its lifetime, intervals added when a state ends, cuts at lost events; tb-trace-scheduling.c
- * decides which state follows
+ * its lifetime, whether its switches were recorded, intervals added when a state ends, cuts at lost
+ * events (tb-trace-scheduling.c decides which state follows)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-trace-waits.c: kind and object of each sleep, and whether it timed out, from sleep records,
- * system calls, requests and messages
+/* tb-trace-waits.c: kind and object of each sleep, and whether it timed out, set in the intervals
+ * of a trace while it is built, from sleep records, system calls, requests and messages (later also
+ * from stacks: tb-trace-wait-kinds)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

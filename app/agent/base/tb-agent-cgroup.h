@@ -1,5 +1,5 @@
-/* tb-agent-cgroup.h: search for the folder of the control group with a given id, and visit of each
- * process in a group and in the groups below it
+/* tb-agent-cgroup.h: search for the folder of the control group with a given id, and call of a
+ * function for each process in a control group and in the groups below it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-agent-sleeps.c: table of distinct sleeps (what a thread waits for) with their ids; each is
- * sent once
+/* tb-agent-sleeps.c: table of the distinct sleeps (what a thread waits for) of a recording with
+ * their ids; each is sent to the capture stream once, events refer to it by its id
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

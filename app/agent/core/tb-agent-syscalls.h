@@ -1,5 +1,6 @@
-/* tb-agent-syscalls.h: table of the system calls that may wait: the kind of wait in each, which
- * arguments are the awaited object and the timeout, and the clock of the timeout
+/* tb-agent-syscalls.h: table of the system calls that may wait: kind of wait in each (where it
+ * waits for any file descriptor, by what is open there), which arguments are the awaited object and
+ * the timeout, and the clock of the timeout
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

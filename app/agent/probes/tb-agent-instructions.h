@@ -1,6 +1,6 @@
-/* tb-agent-instructions.h: tests of an instruction at which a user probe is to be put: harmless,
- * without single-stepping; offset of a better instruction at the beginning of a function or at a
- * mark
+/* tb-agent-instructions.h: machine instruction at which a user probe is to be put: whether it may
+ * be probed at all, whether the kernel needs no slow single-stepping for it; offset of a better
+ * instruction at the beginning of a function or at a mark
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

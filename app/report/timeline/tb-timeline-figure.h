@@ -1,5 +1,6 @@
-/* tb-timeline-figure.h: timeline of tracks with intervals, arrows between them, and lost events:
- * names of the states, building, labels, and access by track and time
+/* tb-timeline-figure.h: timeline figure: tracks with intervals, arrows between them, and lost
+ * events: building, labels and matches of intervals from functions of the caller, access by track
+ * and time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-timeline-maxima.c: longest interval of each paint in a range, found in O(log n)
+/* tb-timeline-maxima.c: index of one track of a timeline: the longest interval of each thread state
+ * (paint) in any range of its intervals, found in O(log n)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

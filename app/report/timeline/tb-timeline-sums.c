@@ -1,5 +1,5 @@
-/* tb-timeline-sums.c: time of each paint in a range of a track, and the first interval that ends
- * after a time, found in O(log n)
+/* tb-timeline-sums.c: prefix sums of one track of a timeline: total time of each thread state
+ * (paint) in any time range, and the first interval that ends after a time, both found in O(log n)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,6 @@
-/* tb-recorder-event-queue.c: queue that sorts events by time before they are recorded
+/* tb-recorder-event-queue.c: queue in which the recorder sorts events by time before they are
+ * recorded: events that were added in order form runs, which a heap merges; taken up to a given
+ * time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-interval-description.c: title and sentences that describe an interval of a thread
+/* tb-interval-description.c: title and sentences that describe an interval of a thread in a trace:
+ * what it did, or waited for and what ended the wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

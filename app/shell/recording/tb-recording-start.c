@@ -1,5 +1,5 @@
-/* tb-recording-start.c: start of a recording: its command, then its collector, or other collectors
- * or less scope if that fails
+/* tb-recording-start.c: start of a recording in a thread: its command, then its collector; if that
+ * fails, other collectors, or a recording of the command alone in place of the whole system
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

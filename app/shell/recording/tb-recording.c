@@ -1,5 +1,6 @@
-/* tb-recording.c: recording in progress: properties, statistics, live report, stop, discard, copy
- * to record again
+/* tb-recording.c: one recording as an object: its target, state and error, statistics read while it
+ * runs, live report of its collector, stop, discard, unstarted copy to record again (started by
+ * tb-recording-start)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

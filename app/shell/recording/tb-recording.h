@@ -1,5 +1,6 @@
-/* tb-recording.h: recording in progress: start of its command and collector, with other collectors
- * or less scope if it fails; statistics meanwhile, live report, stop, discard, copy to record again
+/* tb-recording.h: one recording as an object: its target, start of its command and collector
+ * (others, or the command alone, if that fails), statistics meanwhile, live report, stop, discard,
+ * copy to record again
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

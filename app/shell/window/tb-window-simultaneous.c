@@ -1,6 +1,6 @@
-/* tb-window-simultaneous.c: search of a window's tabs for a recording of the same machine and
- * time, in which the thread and time of a call are selected before it is explained (by
- * tb-window-document); the call was found by a live search
+/* tb-window-simultaneous.c: for a selected call that a live search found: search of the window's
+ * tabs for another recording of the same machine and time, which is shown with thread and time of
+ * the call selected (and explained by tb-window-document)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

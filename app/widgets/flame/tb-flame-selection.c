@@ -1,5 +1,6 @@
-/* tb-flame-selection.c: selection, time range and pointer of a flame, passed to the focus of the
- * document and taken from it; own visible range (lens) of a flame over time
+/* tb-flame-selection.c: link of a flame view to the selection that all figures of a document share
+ * (TbFocus): selected box, time range and pointer passed on to it and taken from it; own visible
+ * range (lens) of a flame over time
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

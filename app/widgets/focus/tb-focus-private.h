@@ -1,5 +1,5 @@
-/* tb-focus-private.h: structure, properties and signals of the focus of a document, for the files
- * that implement it
+/* tb-focus-private.h: structure, properties and signals of the focus of a document (TbFocus, the
+ * selection and visible range that its figures share), for the files that implement it
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,5 @@
-/* tb-focus-threads.c: set of the selected threads of a focus: replacing it, adding and removing
- * threads, look-up
+/* tb-focus-threads.c: selected threads in the focus of a document (TbFocus, the selection and view
+ * that its figures share): replacing them, adding and removing some, look-up
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-focus-view.c: visible time range of a focus: its limits, zoom, and moving it to a range
+/* tb-focus-view.c: visible time range in the focus of a document (TbFocus, the selection and view
+ * that its figures share): its limits, zoom, and moving it to show a given range
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

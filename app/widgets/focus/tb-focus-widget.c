@@ -1,5 +1,5 @@
-/* tb-focus-widget.c: base class of widgets that are redrawn when the focus or the style of the
- * application changes
+/* tb-focus-widget.c: base class of widgets that are redrawn when the selection or visible range
+ * that the figures of a document share (TbFocus) changes, or the style of the application
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-focus.c: focus of a document, shared by its figures: object and properties; selected range,
- * selected item with its thread, time and stack, and pointer (view, threads and history are in
- * other files)
+/* tb-focus.c: focus of a document, the selection that its figures share: object and properties;
+ * selected range, selected item with its thread, time and stack, pointer (visible range:
+ * tb-focus-view; also -threads, -history)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-table-view.c: widget for a table figure: its rows and columns, search, filter, selection
- * shared with the document
+/* tb-table-view.c: widget for a table figure: rows and columns, bar of their parts above them,
+ * search, filter; selection shared with the document, also of all rows that have a value selected
+ * in a histogram
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-timeline-selection.c: selection of a timeline: the focus's thread and interval found in this
- * figure, shown and scrolled to; selection of an interval, and of several threads
+/* tb-timeline-selection.c: selection in a timeline: thread and interval that are selected in the
+ * document (TbFocus), found in this figure, shown and scrolled to; selection of an interval by the
+ * user, and of several threads
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

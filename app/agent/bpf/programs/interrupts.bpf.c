@@ -1,5 +1,5 @@
-/* interrupts.bpf.c: BPF programs that emit hard interrupts and softirqs with their beginning and
- * end
+/* interrupts.bpf.c: BPF programs that emit one record for each hard interrupt and softirq, at its
+ * end, with the time of its beginning; short softirqs without consequences are only counted
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *

@@ -1,5 +1,6 @@
 /* tb-bpf-latency-disturbances.h: time that preemption, waits and interrupts take in a call of the
- * measured function (f0), added up by cause; beginnings and ends of interrupts
+ * measured function (f0), added up by cause; beginnings and ends of interrupts, and their number by
+ * source
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
