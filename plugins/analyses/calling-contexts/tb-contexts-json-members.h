@@ -1,5 +1,5 @@
-/* tb-contexts-json-members.h: members of JSON objects: integers, numbers and texts that may be
- * unknown
+/* tb-contexts-json-members.h: functions that add a member to a JSON object that is being written:
+ * integer, number or text, null if it is unknown
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

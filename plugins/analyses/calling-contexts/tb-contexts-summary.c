@@ -1,5 +1,6 @@
-/* tb-contexts-summary.c: summary of a recording: shares of its time and of its contexts that are
- * known, costs as text
+/* tb-contexts-summary.c: values computed from the summary of calling contexts: share of the
+ * threads' time in known functions, probability that an event has a known context, life of a thread
+ * in the range, cost as text, test for cut stacks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
 /* tb-paths-analysis.c: analysis plug-in "control-paths": where the time of a process went, along
- * its threads and what they waited for; options, report (also a finding on how a wider grace
- * changes it), comparison
+ * its threads and what they waited for; options, report, comparison; effect of a larger tolerance
+ * ("grace") for scheduling delays, as a finding
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

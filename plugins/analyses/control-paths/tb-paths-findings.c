@@ -1,6 +1,6 @@
 /* tb-paths-findings.c: findings about where the time of a process went: oversleeps, parallel work,
- * unknown or uncertain time, waits on other paths, effect of another grace; calls those on
- * contributors; headline
+ * unknown or uncertain time, waits on other paths, effect of another tolerance for delays
+ * ("grace"); calls those on contributors; headline
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-paths-model.c: input of the walk, read from the trace: runs and sleeps of all threads, what
- * ended each sleep (waker or creator), sleeps of a poll loop merged
+/* tb-paths-model.c: input of the walk that builds pseudo-stacks (tb-paths-walk), read from the
+ * trace: runs and sleeps of all threads, what ended each sleep (waker or creator), sleeps of a poll
+ * loop merged
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

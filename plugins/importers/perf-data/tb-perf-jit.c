@@ -1,5 +1,6 @@
-/* tb-perf-jit.c: code of just-in-time compilers whose memory was used again, as mappings at the
- * times when each function was there
+/* tb-perf-jit.c: functions of just-in-time compilers, from dump files (tb-jit-dump) that a
+ * perf.data file maps: those that shared addresses become mappings at the times when each was
+ * there; their names stored as facts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,6 @@
-/* tb-perf-kernel-events.c: conversion of tracepoint records into events: scheduler, interrupts,
- * block devices, system calls, probes
+/* tb-perf-kernel-events.c: conversion of the records of kernel tracepoints (scheduler, interrupts,
+ * block devices, system calls, probes) in a perf.data file into events; table of these tracepoints
+ * with the function and fields for each
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

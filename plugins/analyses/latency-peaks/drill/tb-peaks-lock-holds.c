@@ -1,5 +1,6 @@
-/* tb-peaks-lock-holds.c: lock holds as calls of an operation: how long a thread held a lock while
- * others waited for it, derived from these waits; also names of locks
+/* tb-peaks-lock-holds.c: calls of the operations "lock-hold": each from the time when a thread got
+ * a lock to the time when it ended another thread's wait for it, as far as the recorded waits show;
+ * also list of the names of all locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-peaks-live-slow-calls.c: longest calls that a live search stored: table with offers to record
- * all calls, finding about the longest one with its place in time; error when one is to be examined
- * alone
+/* tb-peaks-live-slow-calls.c: longest calls that a live search stored in the recording: table with
+ * report actions that record all calls, finding about the longest one with its thread and time;
+ * error when one call is to be examined alone
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,6 @@
 /* tb-peaks-figures.c: figures of a latency-peaks report: table of all operations; or for one,
- * histogram and table of its peaks, then the figures of other files; offers to examine further
+ * histogram and table of its peaks, then the figures of other files; report actions that examine an
+ * operation or peak, or record it anew
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* tb-peaks-slow-calls.c: table of the longest calls of each peak of an operation in a recording,
- * with offers to explain one alone; timeline of the peaks' calls by thread
+ * with report actions that explain one call alone; timeline of the peaks' calls by thread
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

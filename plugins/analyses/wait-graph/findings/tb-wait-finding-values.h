@@ -1,5 +1,6 @@
-/* tb-wait-finding-values.h: what findings about vertices and edges have besides their sentence:
- * severity, threads, places and values for programs
+/* tb-wait-finding-values.h: details added to findings about vertices and edges of the wait graph
+ * besides their sentence: severity, threads, items of figures, and named values for programs that
+ * read the report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

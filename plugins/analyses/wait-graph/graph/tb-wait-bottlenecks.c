@@ -1,6 +1,6 @@
-/* tb-wait-bottlenecks.c: bottlenecks of knots, sorted by bound: each the vertices and edges left
- * when light edges are removed (tb-wait-refinement), and the removed ones; edges weighed for that,
- * more where an idle vertex only forwards waits
+/* tb-wait-bottlenecks.c: search for the bottlenecks of each knot, sorted by bound: weights of
+ * edges, raised where an idle vertex only forwards waits; vertices and edges that
+ * tb-wait-refinement leaves when it removes light edges, and the removed ones
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

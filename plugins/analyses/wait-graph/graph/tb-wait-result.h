@@ -1,5 +1,6 @@
-/* tb-wait-result.h: result of the analysis wait-graph: has all steps done by other files, from the
- * trace and options to the bottlenecks (twice where proposals are applied), keeps what each yields
+/* tb-wait-result.h: result of the analysis wait-graph: calls other files for all steps, from the
+ * trace and options to the bottlenecks (twice where proposals are applied), and keeps what each
+ * yields; tests of it (target, causes, load)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

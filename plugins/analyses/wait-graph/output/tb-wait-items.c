@@ -1,4 +1,5 @@
-/* tb-wait-items.c: ids of the edges in figures of a wait-graph report; time of a wait
+/* tb-wait-items.c: id of an edge as an item of the figures of a wait-graph report; time range of a
+ * wait, for a virtual node that of the member's whole wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

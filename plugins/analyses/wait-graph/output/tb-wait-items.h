@@ -1,5 +1,5 @@
-/* tb-wait-items.h: ids of the figures of a wait-graph report and of the edges in them; time of a
- * wait
+/* tb-wait-items.h: ids of the figures of a wait-graph report and of the edges in them; time range
+ * of a wait, for a virtual node that of the member's whole wait
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

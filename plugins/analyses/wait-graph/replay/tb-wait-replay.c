@@ -1,4 +1,6 @@
-/* tb-wait-replay.c: simulation of recorded threads, requests and CPUs, with or without changes
+/* tb-wait-replay.c: event loop of a replay, a simulation of the recorded threads, requests and
+ * CPUs, with or without a change: takes the earliest event and has its actor run on
+ * (tb-wait-replay-actors); set-up, result
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

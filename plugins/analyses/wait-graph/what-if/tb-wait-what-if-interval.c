@@ -1,4 +1,6 @@
-/* tb-wait-what-if-interval.c: 90 % prediction interval of a predicted gain
+/* tb-wait-what-if-interval.c: 90 % prediction interval of a predicted gain, computed from the
+ * variation between recordings or parts of one, and from how much the prediction depends on unknown
+ * quantities
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

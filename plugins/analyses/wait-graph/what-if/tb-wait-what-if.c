@@ -1,5 +1,6 @@
-/* tb-wait-what-if.c: prediction of throughput or wall time after a change, by replays of one or
- * several recordings
+/* tb-wait-what-if.c: prediction of throughput or wall time for each change of a what-if text, from
+ * one or several recordings: replays with and without the change, repeated for other costs of
+ * recording and other assumptions
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,5 +1,5 @@
-/* tb-wait-what-if.h: what-if predictions of one or several recordings, by replays, and what a
- * report has about them
+/* tb-wait-what-if.h: what-if predictions of one or several recordings, by replays; findings, table,
+ * warning and JSON about them in a report
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-requirements.h: requirements of a collector (backend, privileges, what is looked for),
- * and the start of an agent that meets them, with authorization if needed
+/* tb-agent-requirements.h: requirements of a collector (backend, privileges, what is to be searched
+ * for in programs), and the start of a tailback-agent that meets them, with authorization by the
+ * user if needed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* tb-capture-arena.c: memory for call chains and arguments until the recorder has passed them
+/* tb-capture-arena.c: memory that keeps call chains and arguments of events translated from the
+ * capture stream until the recorder has recorded these events
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

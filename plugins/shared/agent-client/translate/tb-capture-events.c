@@ -1,4 +1,6 @@
-/* tb-capture-events.c: events of the capture stream translated into events of the recorder
+/* tb-capture-events.c: translation of each event of the capture stream (switch, wake-up, fork,
+ * mapping, interrupt, I/O, message, system call, probed call, sample, …) into an event of the
+ * recorder, added or held for its stack dump
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
