@@ -1,5 +1,6 @@
-/* tb-unwind-memo.c: cache of unwound stacks, found again for dumps with equal registers and equal
- * words of the stack
+/* tb-unwind-memo.c: cache of the unwound user stacks of a process: an earlier result is found again
+ * for a dump with equal registers and with equal words in all places of the stack that unwinding
+ * read
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

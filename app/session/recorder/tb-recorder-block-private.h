@@ -1,4 +1,6 @@
-/* tb-recorder-block-private.h: open block I/O requests in queues by sector and by thread
+/* tb-recorder-block-private.h: store of the block I/O requests that are not completed yet: each is
+ * in a queue of its device and sector and in one of its thread, found through a hash table; adding,
+ * search, removal
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
