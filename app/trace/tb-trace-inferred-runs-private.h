@@ -1,5 +1,6 @@
-/* tb-trace-inferred-runs-private.h: inferred runs: threads that ran although the switch to them was
- * not recorded
+/* tb-trace-inferred-runs-private.h: runs of threads to which the recording has no switch, inferred
+ * from switches out of a thread that was not known to run, and begun at its first event there
+ * (sample, wake-up, …)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

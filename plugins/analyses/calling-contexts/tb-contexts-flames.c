@@ -1,5 +1,6 @@
-/* tb-contexts-flames.c: flame graphs of calling contexts: drawing of one from a summary, and one
- * more for each other counter of the recording
+/* tb-contexts-flames.c: flame figures of a calling-contexts report, built from its summary, with
+ * one box for small functions of a caller; for each other counter of the recording a summary and a
+ * figure of its own
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

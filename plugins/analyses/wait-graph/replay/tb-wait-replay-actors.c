@@ -1,5 +1,6 @@
-/* tb-wait-replay-actors.c: execution of an actor (a replayed thread), step by step, until a step
- * takes time
+/* tb-wait-replay-actors.c: execution of an actor (a recorded thread in a replay, a simulation): its
+ * runs, delays, waits, signals and requests one after another, with the effects of a change on
+ * them, until one takes time
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

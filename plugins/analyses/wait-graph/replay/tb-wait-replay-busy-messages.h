@@ -1,5 +1,6 @@
-/* tb-wait-replay-busy-messages.h: waits added to the program of a replay for messages that reached
- * a polling thread while it was busy
+/* tb-wait-replay-busy-messages.h: waits of no length added to the program of a replay for messages
+ * that reached a polling thread while it was busy: which message each sent one answers, and when
+ * the thread could have begun to handle it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-replay-program.c: program of a replay as data: functions that add actors, steps, waits
- * and requests to it
+/* tb-wait-replay-program.c: construction of the program of a replay (simulation of recorded
+ * threads), as data: actors, their steps (run, wait, signal, request), waits and requests to
+ * devices, appended to arrays
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

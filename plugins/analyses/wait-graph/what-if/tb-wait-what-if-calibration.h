@@ -1,5 +1,5 @@
-/* tb-wait-what-if-calibration.h: calibration of the cost of recording by how much slower the load
- * was than without a recorder
+/* tb-wait-what-if-calibration.h: search, by repeated replays, for the cost of one record (event)
+ * that explains how much slower the recorded load was than the same load without a recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-agent-status-sentences.h: table of the sentences for the codes of STATUS records, and of the
- * sources of their parts
+/* tb-agent-status-sentences.h: table of the sentences for the codes of STATUS records from
+ * tailback-agent; for each %s of a sentence, the kind of argument that replaces it (number, error,
+ * cause, …; replaced by tb-agent-status.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
