@@ -54,6 +54,19 @@ def test_headers():
             assert done.returncode == 0, f"{name}: {done.stderr}"
 
 
+def test_common_header():
+    """tailback.h includes all headers of the library: each that comes after it is known."""
+    flags = flags_of("gio-2.0", "json-glib-1.0")
+    with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
+        names = {name for name in copy_headers(folder)
+                 if not name.startswith("widgets/") and name != "tailback-annotate.h"}
+        done = tap.run("cc", "-std=gnu17", "-M", *flags, "-I", folder,
+                       os.path.join(folder, "tailback.h"))
+        assert done.returncode == 0, done.stderr
+        read = {os.path.relpath(word, folder) for word in done.stdout.split()[1:] if word != "\\"}
+        assert names <= read, sorted(names - read)
+
+
 def test_annotations():
     """Compile an annotated program in C and in C++ with the flags from pkg-config; it must link no
     library."""
@@ -90,4 +103,4 @@ def test_missing_header_is_found():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_headers, test_annotations, test_missing_header_is_found]))
+    sys.exit(tap.main([test_headers, test_common_header, test_annotations, test_missing_header_is_found]))
