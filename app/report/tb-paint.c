@@ -10,6 +10,8 @@
 
 #include "report/tb-paint.h"
 
+G_STATIC_ASSERT (TB_N_PAINTS == TB_PAINT_ESTIMATED + 1);
+
 static const struct
 {
   const char *name;

@@ -27,8 +27,10 @@ typedef enum
   TB_PAINT_LOST, /* hatched */
   TB_PAINT_UNKNOWN,
   TB_PAINT_ESTIMATED, /* hatched: running, by samples */
-  TB_N_PAINTS,
 } TbPaint;
+
+/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+#define TB_N_PAINTS 12
 
 TB_EXPORT const char *tb_paint_get_name (TbPaint paint);  /* stable, for JSON */
 TB_EXPORT const char *tb_paint_get_label (TbPaint paint); /* translated, for the legend */

@@ -18,6 +18,10 @@
 #include "trace/tb-thread-traits-private.h"
 #include "trace/tb-trace-cancel-private.h"
 
+G_STATIC_ASSERT (TB_OVERVIEW_N_STATES == TB_OVERVIEW_NETWORK + 1);
+
+G_STATIC_ASSERT (TB_OVERVIEW_N_COLUMNS == TB_OVERVIEW_STATE + 1);
+
 /* The number of steps is at most the width of a wide screen in pixels; fewer if many threads would
  * make the table large. */
 #define MAX_STEPS 1024

@@ -31,8 +31,10 @@ typedef enum
   TB_OVERVIEW_STOPPED,
   TB_OVERVIEW_DISK,
   TB_OVERVIEW_NETWORK,
-  TB_OVERVIEW_N_STATES,
 } TbOverviewState;
+
+/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+#define TB_OVERVIEW_N_STATES 8
 
 /**
  * TbOverviewThread:

@@ -56,6 +56,7 @@ tame (TbEvent event, const guint64 *words, gsize n_words, gsize place)
       event.text3 %= 6;
       event.code = "SDR+XZtT"[event.code & 7];
     }
+  event.args = NULL;
   if (event.kind == TB_EVENT_SYS_ENTER)
     event.args = place + 6 <= n_words ? words + place : NULL;
   else if (event.kind == TB_EVENT_WHOLE_SYSCALL)

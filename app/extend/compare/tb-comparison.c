@@ -8,6 +8,8 @@
 
 #include "extend/compare/tb-comparison.h"
 
+G_STATIC_ASSERT (TB_COMPARISON_N_SIDES == TB_COMPARISON_OTHER + 1);
+
 /**
  * TbComparison:
  *

@@ -16,8 +16,10 @@ typedef enum
 {
   TB_COMPARISON_BASE,
   TB_COMPARISON_OTHER,
-  TB_COMPARISON_N_SIDES,
 } TbComparisonSide;
+
+/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+#define TB_COMPARISON_N_SIDES 2
 
 #define TB_TYPE_COMPARISON (tb_comparison_get_type ())
 TB_EXPORT

@@ -10,6 +10,8 @@
 
 #include "report/flame/tb-flame-figure-private.h"
 
+G_STATIC_ASSERT (TB_N_FLAME_PAINTS == TB_FLAME_LOST + 1);
+
 static const struct
 {
   const char *name;

@@ -33,7 +33,6 @@ G_BEGIN_DECLS
  * @TB_FLAME_TIMED_OUT: waited until a timeout
  * @TB_FLAME_OTHER_PATH: waits for work of another path
  * @TB_FLAME_LOST: events were lost. Hatched
- * @TB_N_FLAME_PAINTS: number of kinds
  *
  * The kind of a box, which determines its look. The names in JSON are stable, the numbers are not.
  */
@@ -58,8 +57,10 @@ typedef enum
   TB_FLAME_TIMED_OUT,
   TB_FLAME_OTHER_PATH,
   TB_FLAME_LOST,
-  TB_N_FLAME_PAINTS,
 } TbFlamePaint;
+
+/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+#define TB_N_FLAME_PAINTS 19
 
 TB_EXPORT const char *tb_flame_paint_get_name (TbFlamePaint paint);  /* stable, for JSON */
 TB_EXPORT TbFlamePaint tb_flame_paint_find (const char *name);       /* UNKNOWN if there is none */

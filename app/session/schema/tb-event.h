@@ -96,6 +96,8 @@ typedef enum
  * @chain: (array length=n_chain) (nullable): call stack; must stay valid until the recorder has
  * advanced past @time
  * @stack: stack id from tb_recorder_intern_stack(), used if @chain is %NULL
+ * @args: (nullable): valid as long as @chain. #TB_EVENT_SYS_ENTER: six values, %NULL if unknown.
+ * #TB_EVENT_WHOLE_SYSCALL: six values, then the time of the entry and the result
  *
  * @text, @text2 and @text3 are string ids of the recorder. Unused fields are 0.
  */
@@ -115,20 +117,12 @@ typedef struct
   guint32 text2;
   guint32 text3;
   const guint64 *chain;
-  union
-  {
-    struct
-    {
-      guint64 a;
-      guint64 b;
-      guint64 c;
-      guint32 module;
-      guint32 device;
-    };
-    /* TB_EVENT_SYS_ENTER: six values, valid as long as @chain; NULL if unknown.
-     * TB_EVENT_WHOLE_SYSCALL: six values, then the time of the entry and the result */
-    const guint64 *args;
-  };
+  guint64 a;
+  guint64 b;
+  guint64 c;
+  guint32 module;
+  guint32 device;
+  const guint64 *args;
 } TbEvent;
 
 G_END_DECLS

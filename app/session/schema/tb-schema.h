@@ -380,8 +380,10 @@ typedef enum
   TB_OVERVIEW_END,    /* i64 ns */
   TB_OVERVIEW_THREAD, /* u32 */
   TB_OVERVIEW_STATE,  /* u8 TbOverviewState */
-  TB_OVERVIEW_N_COLUMNS,
 } TbOverviewColumn;
+
+/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+#define TB_OVERVIEW_N_COLUMNS 4
 
 /* What a thread waited for when it left its CPU; sorted by the time of the switch. Not every switch
  * has a row. */

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Check that each record has the same size for C and in the typelib, by which other languages
+allocate it."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import gi
+
+gi.require_version("GIRepository", "2.0")
+from gi.repository import GIRepository  # noqa: E402
+
+sys.path.insert(0, os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cli"))
+import tap  # noqa: E402
+
+LIBRARIES = {
+    "Tailback": ("tailback.h", ["gio-2.0", "json-glib-1.0"], 50),
+    "TailbackGtk": ("widgets/tailback-gtk.h", ["gtk4", "libadwaita-1", "json-glib-1.0"], 1),
+}
+
+
+def list_records(namespace):
+    """Name and size of the records that have fields, without those of classes."""
+    repository = GIRepository.Repository.get_default()
+    repository.require(namespace, "1", 0)
+    for i in range(repository.get_n_infos(namespace)):
+        info = repository.get_info(namespace, i)
+        if (info.get_type() == GIRepository.InfoType.STRUCT
+                and not GIRepository.struct_info_is_gtype_struct(info)
+                and GIRepository.struct_info_get_n_fields(info) > 0):
+            yield info.get_name(), GIRepository.struct_info_get_size(info)
+
+
+def measure(header, packages, names):
+    """Sizes of the records for C."""
+    source = os.environ["TAILBACK_SOURCE"]
+    flags = shlex.split(subprocess.run(["pkg-config", "--cflags", *packages], capture_output=True,
+                                       text=True, check=True).stdout)
+    lines = "".join(f'printf ("%zu\\n", sizeof (Tb{name}));' for name in names)
+    text = f'#include <stdio.h>\n#include "{header}"\nint main (void) {{ {lines} return 0; }}\n'
+    with tempfile.TemporaryDirectory(prefix="tailback-records-") as folder:
+        program = os.path.join(folder, "sizes")
+        done = subprocess.run(["cc", "-std=gnu17", "-x", "c", *flags, "-I", tap.BUILD,
+                               "-I", os.path.join(source, "app"), "-I",
+                               os.path.join(tap.BUILD, "app"), "-o", program, "-"], check=False,
+                              input=text, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return [int(line) for line in tap.run(program).stdout.split()]
+
+
+def check(namespace):
+    header, packages, at_least = LIBRARIES[namespace]
+    records = dict(list_records(namespace))
+    assert len(records) >= at_least, records
+    sizes = dict(zip(records, measure(header, packages, records)))
+    assert records == sizes, {name: (records[name], sizes[name])
+                              for name in records if records[name] != sizes[name]}
+
+
+def test_library():
+    check("Tailback")
+
+
+def test_widgets():
+    check("TailbackGtk")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_library, test_widgets]))
