@@ -1,5 +1,6 @@
-/* tb-document.h: open recording or comparison: loading and state, session and trace, analyses and
- * the part they cover, selection and view, edges, bookmarks, symbols
+/* tb-document.h: open recording or comparison: loading and state, session and trace, sides and
+ * normalization of a comparison, analyses and the part that they cover, selection, selected edge
+ * of a graph and its occurrences, bookmarks, arrangements of figures, symbols, saving a copy
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

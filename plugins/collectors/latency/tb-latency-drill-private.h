@@ -1,4 +1,5 @@
-/* tb-latency-drill-private.h: internal functions of a live drill-down, shared by the files that
+/* tb-latency-drill-private.h: internal functions of a live drill-down, the search in a running
+ * program from a slow function to the callees that make it slow, shared by the files that
  * implement it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,6 +1,6 @@
-/* tb-peaks-lock-holds.c: calls of the operations "lock-hold": each from the time when a thread got
- * a lock to the time when it ended another thread's wait for it, as far as the recorded waits show;
- * also list of the names of all locks
+/* tb-peaks-lock-holds.c: calls of the operations "lock-hold": each the part of a hold of a lock in
+ * which other threads waited for it, up to the release that ended such a wait; also list of the
+ * names of all locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -155,8 +155,9 @@ is_release (const LockHolds *self, const Wait *wait)
          && !(flags & (TB_INTERVAL_OPEN_END | TB_INTERVAL_TIMED_OUT));
 }
 
-/* A thread releases a lock by ending a wait: adds the time that it held the lock, as far as waits
- * show it. waiting: the open waits for the lock, this one included, by start; released: time of the
+/* A thread releases a lock by ending a wait of another: adds the part of its hold in which others
+ * waited (a hold without waiters leaves no trace), but not before its own wait for the lock had
+ * ended. waiting: the open waits for the lock, this one included, by start; released: time of the
  * previous release. */
 static void
 add_hold (LockHolds *self, const Wait *wait, const GArray *waiting, gint64 released)
