@@ -52,6 +52,20 @@ set_boxed (gpointer *field, const GValue *value)
   *field = boxed;
 }
 
+/* Those of the two functions that follow. */
+static gboolean
+is_stored_type (GType type)
+{
+  static const GType types[]
+      = { G_TYPE_BOOLEAN, G_TYPE_INT,   G_TYPE_UINT,   G_TYPE_INT64,  G_TYPE_UINT64,
+          G_TYPE_ENUM,    G_TYPE_FLAGS, G_TYPE_DOUBLE, G_TYPE_STRING, G_TYPE_BOXED };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (G_TYPE_FUNDAMENTAL (type) == types[i])
+      return TRUE;
+  return FALSE;
+}
+
 static void
 tb_option_object_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
@@ -70,6 +84,15 @@ tb_option_object_set_property (GObject *object, guint id, const GValue *value, G
       break;
     case G_TYPE_INT64:
       *(gint64 *) field = g_value_get_int64 (value);
+      break;
+    case G_TYPE_UINT64:
+      *(guint64 *) field = g_value_get_uint64 (value);
+      break;
+    case G_TYPE_ENUM:
+      *(int *) field = g_value_get_enum (value);
+      break;
+    case G_TYPE_FLAGS:
+      *(guint *) field = g_value_get_flags (value);
       break;
     case G_TYPE_DOUBLE:
       *(double *) field = g_value_get_double (value);
@@ -105,6 +128,15 @@ tb_option_object_get_property (GObject *object, guint id, GValue *value, GParamS
       break;
     case G_TYPE_INT64:
       g_value_set_int64 (value, *(const gint64 *) field);
+      break;
+    case G_TYPE_UINT64:
+      g_value_set_uint64 (value, *(const guint64 *) field);
+      break;
+    case G_TYPE_ENUM:
+      g_value_set_enum (value, *(const int *) field);
+      break;
+    case G_TYPE_FLAGS:
+      g_value_set_flags (value, *(const guint *) field);
       break;
     case G_TYPE_DOUBLE:
       g_value_set_double (value, *(const double *) field);
@@ -160,8 +192,8 @@ tb_option_object_init (TbOptionObject *self)
  * tb_option_object_class_add: (skip)
  * @klass: a class derived from this one, in its class_init
  * @field: offset of the option in the object: G_STRUCT_OFFSET()
- * @option: (transfer floating): the property: a boolean, an integer of 32 bits or a gint64, a
- *   double, a string or a boxed type; its name is the option's name
+ * @option: (transfer floating): the property: a boolean, an integer of 32 or 64 bits, an
+ *   enumeration, flags, a double, a string or a boxed type; its name is the option's name
  *
  * Adds an option, which is shown after those added before. The object owns strings and boxed
  * values. A string is never %NULL, nor is a list that was set. A property of a boxed type other
@@ -176,6 +208,7 @@ tb_option_object_class_add (TbOptionObjectClass *klass, gsize field, GParamSpec 
 
   g_return_val_if_fail (TB_IS_OPTION_OBJECT_CLASS (klass), NULL);
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
+  g_return_val_if_fail (is_stored_type (option->value_type), NULL);
 
   /* These two virtual functions are not inherited. */
   if (object_class->set_property == NULL)

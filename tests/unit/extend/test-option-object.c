@@ -11,6 +11,29 @@
 #include "extend/plugins/tb-exporter.h"
 #include "extend/plugins/tb-importer.h"
 
+typedef enum
+{
+  TEST_ORDER_COUNT,
+  TEST_ORDER_DELAY = 7,
+} TestOrder;
+
+typedef enum
+{
+  TEST_PARTS_USER = 1 << 0,
+  TEST_PARTS_KERNEL = 1 << 3,
+} TestParts;
+
+GType test_order_get_type (void);
+GType test_parts_get_type (void);
+G_DEFINE_ENUM_TYPE (TestOrder,
+                    test_order,
+                    G_DEFINE_ENUM_VALUE (TEST_ORDER_COUNT, "count"),
+                    G_DEFINE_ENUM_VALUE (TEST_ORDER_DELAY, "delay"))
+G_DEFINE_FLAGS_TYPE (TestParts,
+                     test_parts,
+                     G_DEFINE_ENUM_VALUE (TEST_PARTS_USER, "user"),
+                     G_DEFINE_ENUM_VALUE (TEST_PARTS_KERNEL, "kernel"))
+
 #define TEST_TYPE_ANALYSIS (test_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TestAnalysis, test_analysis, TEST, ANALYSIS, TbOptionObject)
 
@@ -22,6 +45,9 @@ struct _TestAnalysis
   int bin;
   guint count;
   gint64 length;
+  guint64 bytes;
+  TestOrder order;
+  TestParts parts;
   double share;
   char *text;
   char **list;
@@ -57,6 +83,15 @@ test_analysis_class_init (TestAnalysisClass *klass)
   tb_option_object_class_add (class, FIELD (length),
                               g_param_spec_int64 ("length", "", "", 0, G_MAXINT64, G_MAXINT64 - 1,
                                                   TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (bytes),
+                              g_param_spec_uint64 ("bytes", "", "", 0, G_MAXUINT64, G_MAXUINT64,
+                                                   TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (order),
+                              g_param_spec_enum ("order", "", "", test_order_get_type (),
+                                                 TEST_ORDER_COUNT, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (parts),
+                              g_param_spec_flags ("parts", "", "", test_parts_get_type (),
+                                                  TEST_PARTS_USER, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, FIELD (share),
                               g_param_spec_double ("share", "", "", 0, 1, 0.25, TB_OPTION_FLAGS));
   tb_option_object_class_add (class, FIELD (list),
@@ -80,12 +115,15 @@ test_fields (void)
   g_autofree char *joined = g_strjoinv (" ", options);
 
   /* In the order in which they were added, without properties that have no text form. */
-  g_assert_cmpstr (joined, ==, "z-text is-on bin count length share list");
+  g_assert_cmpstr (joined, ==, "z-text is-on bin count length bytes order parts share list");
   g_assert_cmpstr (analysis->text, ==, "first");
   g_assert_true (analysis->is_on);
   g_assert_cmpint (analysis->bin, ==, -1);
   g_assert_cmpuint (analysis->count, ==, 7);
   g_assert_cmpint (analysis->length, ==, G_MAXINT64 - 1);
+  g_assert_cmpuint (analysis->bytes, ==, G_MAXUINT64);
+  g_assert_cmpint (analysis->order, ==, TEST_ORDER_COUNT);
+  g_assert_cmpint (analysis->parts, ==, TEST_PARTS_USER);
   g_assert_cmpfloat (analysis->share, ==, 0.25);
   g_assert_null (analysis->list);
 
@@ -95,6 +133,10 @@ test_fields (void)
   g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "count", "3", NULL));
   g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "10", NULL));
   g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "length", "12", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "bytes", "4294967296", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "order", "delay", NULL));
+  g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "order", "7", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "parts", "user,kernel", NULL));
   g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "share", "0.5", NULL));
   g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "list", "a,b", NULL));
   g_object_set (analysis, "more", more, NULL);
@@ -106,6 +148,9 @@ test_fields (void)
   g_assert_cmpint (copy->bin, ==, 9);
   g_assert_cmpuint (copy->count, ==, 3);
   g_assert_cmpint (copy->length, ==, 12);
+  g_assert_cmpuint (copy->bytes, ==, G_GUINT64_CONSTANT (1) << 32);
+  g_assert_cmpint (copy->order, ==, TEST_ORDER_DELAY);
+  g_assert_cmpint (copy->parts, ==, TEST_PARTS_USER | TEST_PARTS_KERNEL);
   g_assert_cmpfloat (copy->share, ==, 0.5);
   g_assert_cmpstr (copy->list[1], ==, "b");
   g_assert_true (copy->list != analysis->list);
