@@ -50,8 +50,8 @@ import_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Opening *opening = data;
 
-  return tb_importer_import (opening->importer, opening->input, opening->recorder, cli_progress,
-                             NULL, cancellable, error)
+  return tb_importer_import_file (opening->importer, opening->input, opening->recorder,
+                                  cli_progress, NULL, cancellable, error)
          && tb_recorder_finish (opening->recorder, error);
 }
 

@@ -1,5 +1,5 @@
-/* tb-plugin-private.h: id of a plug-in object, list of its options, which a run freezes, and errors
- * prefixed with its id, alike for plug-ins of all kinds
+/* tb-plugin-private.h: id of a plug-in object, list of its options, which a run freezes, errors
+ * prefixed with its id, also of functions that it lacks, alike for plug-ins of all kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -26,6 +26,9 @@ void tb_plugin_set_options_func (GType kind, TbPluginOptionsFunc func);
 /* The options that all interfaces of the plug-in list. (transfer full) */
 char **tb_plugin_list_options (GObject *plugin);
 
+/* Sets an error that names the plug-in if it lacks a function that its interface requires. */
+gboolean
+tb_plugin_check_function (GObject *plugin, gboolean exists, const char *function, GError **error);
 /* Ensures that every failure of a plug-in has an error that names the plug-in. A success that sets
  * an error becomes a failure. */
 void tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error);

@@ -69,6 +69,16 @@ tb_plugin_list_options (GObject *plugin)
   return g_strv_builder_end (builder);
 }
 
+gboolean
+tb_plugin_check_function (GObject *plugin, gboolean exists, const char *function, GError **error)
+{
+  if (!exists)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                 _ ("%s: the plug-in does not define %s(), which its interface requires"),
+                 tb_plugin_get_id (plugin), function);
+  return exists;
+}
+
 void
 tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
 {

@@ -67,8 +67,8 @@ main (int argc, char **argv)
   cpu = get_cpu_seconds ();
   recorder = tb_recorder_new (output, TRUE, &error);
   if (recorder == NULL
-      || !tb_importer_import (importer, input, recorder, memory ? watch_memory : NULL, NULL, NULL,
-                              &error))
+      || !tb_importer_import_file (importer, input, recorder, memory ? watch_memory : NULL, NULL,
+                                   NULL, &error))
     {
       fprintf (stderr, "import-once: %s\n", error->message);
       return 1;

@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (write (fd, data, size) != (ssize_t) size)
     g_error ("memfd");
   tb_importer_sniff (importer, data, MIN (size, 65536), "fuzz.csv");
-  if (tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error))
+  if (tb_importer_import_file (importer, csv, recorder, NULL, NULL, NULL, &error))
     {
       g_autoptr (TbSession) session = NULL;
       g_autoptr (TbTrace) trace = NULL;

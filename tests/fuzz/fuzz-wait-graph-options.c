@@ -61,7 +61,7 @@ open_recording (void)
   g_assert_no_error (error);
   g_file_set_contents (csv_path, recording, -1, &error);
   g_assert_no_error (error);
-  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
+  tb_importer_import_file (importer, csv, recorder, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   tb_recorder_finish (recorder, &error);
   g_assert_no_error (error);

@@ -258,7 +258,7 @@ story_open_path (const char *name, const char *path)
 
   g_assert_no_error (error);
   recorder = recording_new (name);
-  tb_importer_import (importer, file, recorder, NULL, NULL, NULL, &error);
+  tb_importer_import_file (importer, file, recorder, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   return recording_open (recorder);
 }

@@ -30,7 +30,7 @@ import_text (const char *text, gssize length, TbRecorderStatistics *statistics, 
   g_assert_true (g_file_set_contents (csv_path, text, length, NULL));
   recorder = tb_recorder_new (session, TRUE, error);
   g_assert_nonnull (recorder);
-  imported = tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, error)
+  imported = tb_importer_import_file (importer, csv, recorder, NULL, NULL, NULL, error)
              && tb_recorder_finish (recorder, error);
   tb_recorder_get_statistics (recorder, statistics);
   if (!imported)

@@ -25,7 +25,7 @@ import_text (const char *text)
   g_assert_true (g_file_set_contents (csv_path, text, -1, NULL));
   importer = tb_engine_find_importer (tb_engine_get_default (), csv, &error);
   g_assert_no_error (error);
-  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
+  tb_importer_import_file (importer, csv, recorder, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   session = recording_open_session (recorder);
   tb_session_check (session, NULL, &error);

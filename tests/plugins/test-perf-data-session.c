@@ -52,7 +52,7 @@ import (Fixture *fixture, const guint8 *bytes, gsize size, GError **error)
     return NULL;
   recorder = tb_recorder_new (fixture->output, TRUE, error);
   g_assert_nonnull (recorder);
-  if (!tb_importer_import (importer, fixture->input, recorder, NULL, NULL, NULL, error))
+  if (!tb_importer_import_file (importer, fixture->input, recorder, NULL, NULL, NULL, error))
     {
       tb_recorder_abandon (recorder);
       return NULL;

@@ -177,13 +177,12 @@ tb_analysis_run (TbAnalysis *self,
   g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
 
   iface = TB_ANALYSIS_GET_IFACE (self);
+  if (!tb_plugin_check_function (G_OBJECT (self), iface->run != NULL, "run", error))
+    return NULL;
   tb_plugin_freeze_options (G_OBJECT (self));
-  if (iface->run)
-    {
-      tb_analysis_begin_reading (cancellable);
-      report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
-      tb_analysis_end_reading (cancellable);
-    }
+  tb_analysis_begin_reading (cancellable);
+  report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
+  tb_analysis_end_reading (cancellable);
   if (report != NULL
       && (!tb_analysis_check_read (trace, cancellable, &local_error)
           || !tb_analysis_check_figures (self, report, &local_error)))

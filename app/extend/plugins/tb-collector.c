@@ -154,8 +154,12 @@ tb_collector_start (TbCollector *self,
 
   g_return_val_if_fail (TB_IS_COLLECTOR (self), FALSE);
   g_return_val_if_fail (target != NULL, FALSE);
-  g_return_val_if_fail (TB_COLLECTOR_GET_IFACE (self)->start != NULL, FALSE);
 
+  if (!tb_plugin_check_function (G_OBJECT (self), TB_COLLECTOR_GET_IFACE (self)->start != NULL,
+                                 "start", error)
+      || !tb_plugin_check_function (G_OBJECT (self), TB_COLLECTOR_GET_IFACE (self)->stop != NULL,
+                                    "stop", error))
+    return FALSE;
   tb_plugin_freeze_options (G_OBJECT (self));
   started
       = TB_COLLECTOR_GET_IFACE (self)->start (self, target, recorder, cancellable, &local_error);

@@ -69,7 +69,8 @@ tb_importer_get_mime_types (TbImporter *self)
  * @length: number of bytes, at most 65536
  * @name: the file's name
  *
- * Returns: how certain the importer is that the file has its format: 0 (no) to 100 (certain)
+ * Returns: how certain the importer is that the file has its format: 0 (no, also where it cannot
+ *   import) to 100 (certain)
  */
 int
 tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name)
@@ -79,7 +80,9 @@ tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const cha
   g_return_val_if_fail (TB_IS_IMPORTER (self), 0);
 
   iface = TB_IMPORTER_GET_IFACE (self);
-  return iface->sniff ? CLAMP (iface->sniff (self, head, length, name), 0, 100) : 0;
+  return iface->sniff && iface->import_file
+             ? CLAMP (iface->sniff (self, head, length, name), 0, 100)
+             : 0;
 }
 
 /**
@@ -99,11 +102,13 @@ tb_importer_sniff_folder (TbImporter *self, GFile *folder)
   g_return_val_if_fail (G_IS_FILE (folder), 0);
 
   iface = TB_IMPORTER_GET_IFACE (self);
-  return iface->sniff_folder ? CLAMP (iface->sniff_folder (self, folder), 0, 100) : 0;
+  return iface->sniff_folder && iface->import_file
+             ? CLAMP (iface->sniff_folder (self, folder), 0, 100)
+             : 0;
 }
 
 /**
- * tb_importer_import:
+ * tb_importer_import_file:
  * @self: an importer, made for this one file
  * @file: the file to read, or the folder that its sniffer recognized
  * @recorder: receives the events; the caller finishes it
@@ -119,24 +124,26 @@ tb_importer_sniff_folder (TbImporter *self, GFile *folder)
  * Returns: %TRUE, else %FALSE with @error set
  */
 gboolean
-tb_importer_import (TbImporter *self,
-                    GFile *file,
-                    TbRecorder *recorder,
-                    TbProgressFunc progress,
-                    gpointer data,
-                    GCancellable *cancellable,
-                    GError **error)
+tb_importer_import_file (TbImporter *self,
+                         GFile *file,
+                         TbRecorder *recorder,
+                         TbProgressFunc progress,
+                         gpointer data,
+                         GCancellable *cancellable,
+                         GError **error)
 {
   gboolean imported;
   GError *local_error = NULL;
 
   g_return_val_if_fail (TB_IS_IMPORTER (self), FALSE);
   g_return_val_if_fail (G_IS_FILE (file), FALSE);
-  g_return_val_if_fail (TB_IMPORTER_GET_IFACE (self)->import != NULL, FALSE);
 
+  if (!tb_plugin_check_function (G_OBJECT (self), TB_IMPORTER_GET_IFACE (self)->import_file != NULL,
+                                 "import_file", error))
+    return FALSE;
   tb_plugin_freeze_options (G_OBJECT (self));
-  imported = TB_IMPORTER_GET_IFACE (self)->import (self, file, recorder, progress, data,
-                                                   cancellable, &local_error);
+  imported = TB_IMPORTER_GET_IFACE (self)->import_file (self, file, recorder, progress, data,
+                                                        cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), imported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);

@@ -28,14 +28,14 @@ struct _TbImporterInterface
   int (*sniff) (TbImporter *self, const guint8 *head, gsize length, const char *name);
   /* Records into the recorder; the caller finishes it, also if the input was cut short, which is no
    * error. */
-  gboolean (*import) (TbImporter *self,
-                      GFile *file,
-                      TbRecorder *recorder,
-                      TbProgressFunc progress,
-                      gpointer data,
-                      GCancellable *cancellable,
-                      GError **error);
-  /* Likewise for a folder, which is then passed to import(). NULL: it reads no folders. */
+  gboolean (*import_file) (TbImporter *self,
+                           GFile *file,
+                           TbRecorder *recorder,
+                           TbProgressFunc progress,
+                           gpointer data,
+                           GCancellable *cancellable,
+                           GError **error);
+  /* Likewise for a folder, which is then passed to import_file(). NULL: it reads no folders. */
   int (*sniff_folder) (TbImporter *self, GFile *folder);
 };
 
@@ -44,12 +44,12 @@ TB_EXPORT char **tb_importer_get_mime_types (TbImporter *self);
 TB_EXPORT int
 tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name);
 TB_EXPORT int tb_importer_sniff_folder (TbImporter *self, GFile *folder);
-TB_EXPORT gboolean tb_importer_import (TbImporter *self,
-                                       GFile *file,
-                                       TbRecorder *recorder,
-                                       TbProgressFunc progress,
-                                       gpointer data,
-                                       GCancellable *cancellable,
-                                       GError **error);
+TB_EXPORT gboolean tb_importer_import_file (TbImporter *self,
+                                            GFile *file,
+                                            TbRecorder *recorder,
+                                            TbProgressFunc progress,
+                                            gpointer data,
+                                            GCancellable *cancellable,
+                                            GError **error);
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "extend/plugins/tb-live-collector.h"
+#include "extend/tb-plugin-private.h"
 
 /**
  * TbLiveCollector:
@@ -34,6 +35,8 @@ tb_live_collector_get_report (TbLiveCollector *self)
 {
   g_return_val_if_fail (TB_IS_LIVE_COLLECTOR (self), NULL);
 
+  if (TB_LIVE_COLLECTOR_GET_IFACE (self)->get_report == NULL)
+    return NULL;
   return TB_LIVE_COLLECTOR_GET_IFACE (self)->get_report (self);
 }
 
@@ -57,6 +60,10 @@ tb_live_collector_choose (TbLiveCollector *self,
   g_return_val_if_fail (TB_IS_LIVE_COLLECTOR (self), FALSE);
   g_return_val_if_fail (figure != NULL && item != NULL, FALSE);
 
+  if (!tb_plugin_check_function (G_OBJECT (self),
+                                 TB_LIVE_COLLECTOR_GET_IFACE (self)->choose != NULL, "choose",
+                                 error))
+    return FALSE;
   return TB_LIVE_COLLECTOR_GET_IFACE (self)->choose (self, figure, item, error);
 }
 
@@ -83,6 +90,10 @@ tb_live_collector_suggest (TbLiveCollector *self,
   g_return_val_if_fail (TB_IS_LIVE_COLLECTOR (self), NULL);
   g_return_val_if_fail (option != NULL && target != NULL, NULL);
 
+  if (!tb_plugin_check_function (G_OBJECT (self),
+                                 TB_LIVE_COLLECTOR_GET_IFACE (self)->suggest != NULL, "suggest",
+                                 error))
+    return NULL;
   return TB_LIVE_COLLECTOR_GET_IFACE (self)->suggest (self, option, target, cancellable, error);
 }
 
@@ -104,5 +115,7 @@ tb_live_collector_estimate (TbLiveCollector *self, const TbTarget *target, GErro
   g_return_val_if_fail (TB_IS_LIVE_COLLECTOR (self), NULL);
   g_return_val_if_fail (target != NULL, NULL);
 
+  if (TB_LIVE_COLLECTOR_GET_IFACE (self)->estimate == NULL)
+    return NULL;
   return TB_LIVE_COLLECTOR_GET_IFACE (self)->estimate (self, target, error);
 }

@@ -97,7 +97,7 @@ import (Load *load, TbLoadResult *loaded, GCancellable *cancellable, GError **er
   recorder = tb_recorder_new (loaded->imported, FALSE, error);
   if (recorder == NULL)
     return FALSE;
-  if (!tb_importer_import (importer, load->file, recorder, report, load, cancellable, error))
+  if (!tb_importer_import_file (importer, load->file, recorder, report, load, cancellable, error))
     {
       tb_recorder_abandon (recorder);
       return FALSE;

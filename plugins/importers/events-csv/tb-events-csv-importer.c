@@ -303,5 +303,5 @@ tb_events_csv_importer_iface_init (TbImporterInterface *iface)
 {
   iface->get_mime_types = get_mime_types;
   iface->sniff = sniff;
-  iface->import = import_file;
+  iface->import_file = import_file;
 }

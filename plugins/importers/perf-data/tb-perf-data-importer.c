@@ -66,7 +66,7 @@ importer_interface_init (TbImporterInterface *interface)
   interface->get_mime_types = tb_perf_data_importer_get_mime_types;
   interface->sniff = tb_perf_data_importer_sniff;
   interface->sniff_folder = tb_perf_data_importer_sniff_folder;
-  interface->import = tb_perf_data_importer_import;
+  interface->import_file = tb_perf_data_importer_import;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbPerfDataImporter,
