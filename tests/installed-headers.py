@@ -103,4 +103,5 @@ def test_missing_header_is_found():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_headers, test_common_header, test_annotations, test_missing_header_is_found]))
+    sys.exit(tap.main([test_headers, test_common_header, test_annotations,
+                       test_missing_header_is_found]))

@@ -1,5 +1,6 @@
 /* tb-findings-list.h: headline of a report and list of its findings, the most severe first, with a
- * button that shows the rest; links and report actions of their rows (tb-finding-row)
+ * button that shows the rest; choice of the link to another analysis and of the report action that
+ * each row (tb-finding-row) has
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

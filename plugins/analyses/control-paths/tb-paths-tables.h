@@ -1,5 +1,5 @@
-/* tb-paths-tables.h: tables of a control-paths report: time by category, contributors, paths, and
- * awaited work that is on another path
+/* tb-paths-tables.h: tables of a control-paths report: time by category, processes that took part
+ * (contributors), paths, and awaited work that is on another path
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -47,7 +47,7 @@ const char *tb_csv_stacks_get_text (TbCsvStacks *self, guint32 stack);
  * its offset in the module. */
 void tb_csv_stacks_name_data (TbCsvStacks *self, guint32 frame, guint64 place, GString *text);
 
-/* tb-csv-export-events.c: columns of all event tables */
+/* tb-csv-export-columns.c: columns of all event tables */
 typedef struct
 {
   GBytes *columns[TB_N_TABLES][16];

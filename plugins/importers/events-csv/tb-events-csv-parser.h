@@ -1,5 +1,5 @@
 /* tb-events-csv-parser.h: parser of the plain-text event format: columns of the header; time and
- * CPU of each line (other cells: tb-events-csv-kinds), its event added to the recorder; state of
+ * CPU of each line (other cells: tb-events-csv-cells), its event added to the recorder; state of
  * the CPUs that later lines depend on
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

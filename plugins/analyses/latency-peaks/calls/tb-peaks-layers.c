@@ -1,5 +1,6 @@
-/* tb-peaks-layers.c: comparison of layers: the examined calls, the probed functions around them,
- * and the system calls and device requests in them, as histograms in a figure and JSON
+/* tb-peaks-layers.c: comparison of layers: the examined calls, the probed functions and system
+ * calls around them, and the system calls and device requests in them, as histograms in a figure
+ * and JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

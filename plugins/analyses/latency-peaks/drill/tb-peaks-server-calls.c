@@ -1,5 +1,6 @@
-/* tb-peaks-server-calls.c: selection of an operation's calls that served slow calls of another
- * operation (clients): device requests that these made, calls of the threads that they waited for
+/* tb-peaks-server-calls.c: selection of an operation's calls that served the slow calls of another
+ * operation (clients): device requests that the slow calls made, or calls of the threads that they
+ * waited for
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* tb-wait-broken-stacks.c: test whether a recorded stack is broken: it ends before the first
- * function of the program
+/* tb-wait-broken-stacks.c: stacks of a session that were marked as broken when they were recorded,
+ * which end before the first function of the program: loaded tree of stacks with its flags, and
+ * look-up of one stack in it
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* tb-events-csv-kinds.c: conversion of the cells of one line into an event, by the kind of the
+/* tb-events-csv-cells.c: conversion of the cells of one line into an event, by the kind of the
  * line: switch, wakeup, fork, block, sleep, … (added to the recorder by tb-events-csv-parser.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,4 @@
-/* tb-csv-export-events.c: columns of all event tables of a session, loaded for the export
+/* tb-csv-export-columns.c: columns of all event tables of a session, loaded for the export
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
