@@ -37,6 +37,13 @@ resample (GRand *rand, guint64 count)
   return drawn;
 }
 
+static GArray *
+find_in_parts (const guint64 *parts, guint n)
+{
+  return tb_peaks_find_separated (parts, n, TB_PEAKS_FINE_RESOLUTION,
+                                  MIN_DISTANCE * TB_PEAKS_FINE_RESOLUTION);
+}
+
 /* Whether one of the peaks has its top within half a doubling of top. */
 static gboolean
 has_top (const GArray *peaks, guint top)
@@ -66,7 +73,7 @@ drop_unstable (GArray *found, const guint64 *counts, guint n)
 
       for (guint part = 0; part < n; part++)
         drawn[part] = resample (rand, counts[part]);
-      resampled = tb_peaks_find_separated (drawn, n, MIN_DISTANCE * TB_PEAKS_FINE_RESOLUTION);
+      resampled = find_in_parts (drawn, n);
       for (guint j = 1; j < found->len; j++)
         n_distinct[j] += has_top (resampled, g_array_index (found, TbPeakRange, j - 1).top)
                          && has_top (resampled, g_array_index (found, TbPeakRange, j).top);
@@ -140,7 +147,7 @@ tb_peaks_refine (GArray *peaks, const TbPeaksHistogram *histogram, const TbPeaks
     any |= is_broad (&g_array_index (peaks, TbPeakRange, i), bins);
   if (!any)
     return;
-  found = tb_peaks_find_separated (histogram->fine, n, MIN_DISTANCE * TB_PEAKS_FINE_RESOLUTION);
+  found = find_in_parts (histogram->fine, n);
   if (found->len > 1)
     drop_unstable (found, histogram->fine, n);
   for (guint i = 0; i < peaks->len; i++)
@@ -162,7 +169,7 @@ tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins
         bin_of[n] = bin;
         counts[n++] = histogram->counts[bin];
       }
-  peaks = tb_peaks_find (counts, n);
+  peaks = tb_peaks_find (counts, n, bins->resolution);
   for (guint i = 0; i < peaks->len; i++)
     {
       TbPeakRange *peak = &g_array_index (peaks, TbPeakRange, i);
