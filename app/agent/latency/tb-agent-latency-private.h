@@ -32,6 +32,7 @@ struct TbAgentLatency
   TbAgentLatencyProbes probes;
   int events[TB_AGENT_LATENCY_N_EVENTS]; /* links, 0: not attached */
   int has_events;
+  int has_f0;                 /* its group of probes was attached */
   TbBpfLatencyShared *shared; /* memory-mapped, as are counters and news */
   TbBpfLatencyCounter *counters;
   TbBpfLatencyNewCallees *new_callees;
@@ -73,7 +74,8 @@ struct TbAgentLatency
 /* NULL: the maps of the object cannot be mapped. */
 TbAgentLatency *tb_agent_latency_new (TbAgent *agent, const TbAgentBpfObject *object);
 void tb_agent_latency_destroy (TbAgentLatency *self);
-/* Uses the programs and maps of the object. 0: they cannot be mapped. */
+/* Uses the programs and maps of the object from now on. 0: they cannot be mapped, and those in use
+ * remain. */
 int tb_agent_latency_map (TbAgentLatency *self, const TbAgentBpfObject *object);
 void tb_agent_latency_unmap (TbAgentLatency *self);
 /* Attaches a kernel event that the measurement needs, unless it is attached; −1 with errno.

@@ -20,32 +20,66 @@ map_memory (int fd, size_t size)
   return memory != MAP_FAILED ? memory : NULL;
 }
 
+static void
+unmap_memory (void *memory, size_t size)
+{
+  if (memory != NULL)
+    munmap (memory, size);
+}
+
+static void
+unmap (TbBpfLatencyShared *shared,
+       TbBpfLatencyCounter *counters,
+       TbBpfLatencyNewCallees *new_callees,
+       TbBpfLatencySlowCalls *slow)
+{
+  unmap_memory (shared, sizeof *shared);
+  unmap_memory (counters, TB_BPF_LATENCY_NODES * sizeof *counters);
+  unmap_memory (new_callees, sizeof *new_callees);
+  unmap_memory (slow, sizeof *slow);
+}
+
 void
 tb_agent_latency_unmap (TbAgentLatency *self)
 {
-  if (self->shared != NULL)
-    munmap (self->shared, sizeof *self->shared);
-  if (self->counters != NULL)
-    munmap (self->counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  if (self->new_callees != NULL)
-    munmap (self->new_callees, sizeof *self->new_callees);
-  if (self->slow.calls != NULL)
-    munmap (self->slow.calls, sizeof *self->slow.calls);
+  unmap (self->shared, self->counters, self->new_callees, self->slow.calls);
+  self->shared = NULL;
+  self->counters = NULL;
+  self->new_callees = NULL;
+  self->slow.calls = NULL;
 }
 
+/* The memory in use is unmapped only after that of the new object is mapped, so that the
+ * measurement always has some. */
 int
 tb_agent_latency_map (TbAgentLatency *self, const TbAgentBpfObject *object)
 {
+  TbAgentLatencyMaps maps;
+  TbBpfLatencyShared *shared;
+  TbBpfLatencyCounter *counters;
+  TbBpfLatencyNewCallees *new_callees;
+  TbBpfLatencySlowCalls *slow;
+
+  tb_agent_bpf_latency_get_maps (object, &maps);
+  shared = map_memory (maps.shared, sizeof *shared);
+  counters = map_memory (maps.counters, TB_BPF_LATENCY_NODES * sizeof *counters);
+  new_callees = map_memory (maps.new_callees, sizeof *new_callees);
+  slow = map_memory (maps.slow, sizeof *slow);
+  if (shared == NULL || counters == NULL || new_callees == NULL || slow == NULL)
+    {
+      unmap (shared, counters, new_callees, slow);
+      return 0;
+    }
+  tb_agent_latency_unmap (self);
   self->object = object;
-  tb_agent_bpf_latency_get_maps (object, &self->maps);
+  self->maps = maps;
   tb_agent_bpf_latency_get_programs (object, &self->probes.programs);
-  self->shared = map_memory (self->maps.shared, sizeof *self->shared);
-  self->counters = map_memory (self->maps.counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
-  self->new_callees = map_memory (self->maps.new_callees, sizeof *self->new_callees);
-  self->slow.calls = map_memory (self->maps.slow, sizeof *self->slow.calls);
+  self->shared = shared;
+  self->counters = counters;
+  self->new_callees = new_callees;
+  self->slow.calls = slow;
   self->slow.n_sent = 0;
-  return self->shared != NULL && self->counters != NULL && self->new_callees != NULL
-         && self->slow.calls != NULL;
+  return 1;
 }
 
 void

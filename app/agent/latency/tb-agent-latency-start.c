@@ -163,7 +163,7 @@ static void
 choose_programs (TbAgent *agent)
 {
   TbAgentLatency *self = agent->latency;
-  TbBpfLatencyShared *shared;
+  TbBpfLatencyShared shared;
 
   if (self->probes.min_kind > TB_AGENT_KERNEL_PROBE_FENTRY)
     return;
@@ -178,18 +178,15 @@ choose_programs (TbAgent *agent)
                                     &self->probes.no_trampoline)
       != 0)
     return;
-  shared = tb_agent_allocate (NULL, sizeof *shared);
-  *shared = *self->shared;
-  tb_agent_latency_unmap (self);
-  if (tb_agent_latency_map (self, &self->kernel_object))
-    self->probes.traced = self->kernel_function;
-  else
+  shared = *self->shared;
+  if (!tb_agent_latency_map (self, &self->kernel_object))
     {
-      tb_agent_latency_unmap (self);
-      tb_agent_latency_map (self, tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency));
+      TB_CAPTURE_SET_MESSAGE (&self->probes.no_trampoline, TB_CAPTURE_CODE_LATENCY_MAPS_NOT_MAPPED,
+                              0);
+      return;
     }
-  *self->shared = *shared;
-  free (shared);
+  self->probes.traced = self->kernel_function;
+  *self->shared = shared;
 }
 
 /* Measures the cost of probes of the kind that f0 will have. */

@@ -167,6 +167,23 @@ attach_group (TbAgent *agent, uint32_t group, TbCaptureMessage *answer)
   return 0;
 }
 
+/* Without the probes of f0 nothing can be measured: the client may start again, with another f0 or
+ * other probes. */
+static int
+attach_group_or_stop (TbAgent *agent, uint32_t group, TbCaptureMessage *answer)
+{
+  TbAgentLatency *self = agent->latency;
+
+  if (attach_group (agent, group, answer) == 0)
+    {
+      self->has_f0 |= group == 0;
+      return 0;
+    }
+  if (group == 0 && !self->has_f0)
+    tb_agent_latency_free (agent);
+  return -1;
+}
+
 static void
 answer_read (TbAgent *agent, const TbCaptureRecord *record)
 {
@@ -222,7 +239,7 @@ handle_record (TbAgent *self, const TbCaptureRecord *record, TbCaptureMessage *a
         note_broken (self->latency, record->latency_probe.group, answer);
       return 0;
     case TB_CAPTURE_LATENCY_ATTACH:
-      return attach_group (self, record->latency_group.group, answer);
+      return attach_group_or_stop (self, record->latency_group.group, answer);
     case TB_CAPTURE_LATENCY_DETACH:
       if (record->latency_group.group == 0)
         tb_agent_latency_samples_stop (&self->latency->places);

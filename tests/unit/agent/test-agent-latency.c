@@ -221,6 +221,51 @@ test_start_again (void)
   agent_run_free (run);
 }
 
+/* A measurement whose probes of f0 cannot be attached is over: the client may start another one,
+ * which counts. A failure of another group leaves it alone. */
+static void
+test_attach_again (void)
+{
+  TbCaptureRecord probe = { .type = TB_CAPTURE_LATENCY_PROBE, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord attach = { .type = TB_CAPTURE_LATENCY_ATTACH, .cpu = TB_CAPTURE_CPU_NONE };
+  guint64 n_calls = 0;
+  AgentRun *run;
+  Worker worker;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  run = record_worker (&worker);
+  for (guint group = 0; group < 2; group++)
+    {
+      int status;
+
+      send_latency_start (run, (TbCaptureLatencyStart) {
+                                   group == 0 ? TB_CAPTURE_NO_CALL : SYS_clock_nanosleep, 1 });
+      await_answer (run);
+      /* There is no such file. */
+      probe.latency_probe = (TbCaptureLatencyProbe) {
+        .device = 1, .inode = 1, .group = group, .pid = worker.pid, .kind = TB_CAPTURE_LATENCY_ENTRY
+      };
+      attach.latency_group.group = group;
+      agent_run_send (run, &probe);
+      agent_run_send (run, &attach);
+      status = agent_run_wait_source (run, TB_CAPTURE_SOURCE_LATENCY);
+      g_assert_cmpint (agent_run_get_status (run, status).kind, ==, TB_CAPTURE_STATUS_REFUSED);
+    }
+  choose_all_bins (run);
+  worker_let_work (&worker);
+  source_run_end (run);
+  worker_end (&worker);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_LATENCY_COUNTER && record->latency_counter.node == 0)
+      n_calls = record->latency_counter.calls;
+  }
+  g_assert_cmpuint (n_calls, ==, WORKER_LONG_CALLS + 1);
+  agent_run_free (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -228,5 +273,6 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/latency/waits", test_waits);
   g_test_add_func ("/agent/latency/under-way", test_under_way);
   g_test_add_func ("/agent/latency/start-again", test_start_again);
+  g_test_add_func ("/agent/latency/attach-again", test_attach_again);
   return g_test_run ();
 }
