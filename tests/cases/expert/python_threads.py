@@ -1,0 +1,47 @@
+"""An interpreter with threads, of which only one can run at a time."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import sys
+
+from harness.expert import Answer, ExpertCase
+
+PROGRAM = """
+import threading
+
+def count(steps):
+    value = 0
+    for i in range(steps):
+        value = (value * 31 + i) % 1000003
+
+threads = [threading.Thread(target=count, args=(10000000,), name=f"counter-{i}") for i in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+class PythonThreads(ExpertCase):
+    name = "python-threads"
+    title = "four Python threads that compute"
+    answer = Answer(
+        sentence="The four threads wait for one another at the interpreter's lock (take_gil) three quarters of their time: "
+                 "only one computes at a time.",
+        kinds=("lock",), names={"process": "python3", "place": "take_gil|gil"}, amount="waited in futex")
+
+    def prepare(self, stage):
+        stage.write("threads.py", PROGRAM)
+
+    def command(self, stage):
+        return [sys.executable, "threads.py"]
+
+    def facts(self, truth, measures):
+        # the main thread waits in futex too, for the others to end
+        return {"waited in futex": truth.in_calls("python3", "futex") - truth.wall_ns, "python3 ran": truth.running("python3")}
+
+    def proof(self, facts, truth):
+        return [("the threads wait for more than twice the wall time", facts["waited in futex"] >= 2 * truth.wall_ns),
+                ("and compute on one CPU in all", facts["python3 ran"] <= 1.2 * truth.wall_ns)]
+
+
+CASES = [PythonThreads()]

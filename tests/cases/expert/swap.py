@@ -1,0 +1,40 @@
+"""A program whose memory is on the swap device."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import sys
+
+from harness import quota
+from harness.expert import Answer, ExpertCase
+
+PROGRAM = """
+import random
+
+memory = bytearray(256 << 20)
+chance = random.Random(1)
+for _ in range(200000):
+    memory[chance.randrange(len(memory) // 4096) * 4096] = 1
+"""
+
+
+class Swap(ExpertCase):
+    name = "swap"
+    title = "random writes to 256 MB of memory in a control group with 96 MB"
+    answer = Answer(
+        sentence="python3 waits for its own memory, which is on the swap device: it has more than its limit allows.",
+        kinds=("swap", "disk"), names={"process": "python3"}, share=(0.3, 1.05))
+
+    def prepare(self, stage):
+        stage.write("touch.py", PROGRAM)
+        self.group = quota.make_memory_group(96)
+
+    def command(self, stage):
+        return ["sh", "-c", f"echo $$ > {self.group}/cgroup.procs; exec {sys.executable} touch.py"]
+
+    def facts(self, truth, measures):
+        return {"waited for the disk": truth.in_disk("python3")}
+
+    def proof(self, facts, truth):
+        return [("a third of the time is waits for the disk", facts["waited for the disk"] >= truth.wall_ns / 3)]
+
+
+CASES = [Swap()]

@@ -1,0 +1,64 @@
+"""Control groups with a limit of CPU time or memory, for the processes of a case."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import contextlib
+import os
+
+from harness.disk import put
+from harness.processes import Failure
+
+NAME = "tailback-case-limit"
+PERIOD = 100000   # µs
+
+
+class Skip(Failure):
+    """The case cannot run on this machine; the message is the reason."""
+
+
+def make(root, controller, limits):
+    """Return the group below root in which these files have these contents."""
+    group = os.path.join(root, NAME)
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            put(os.path.join(root, "cgroup.subtree_control"), "+" + controller)
+        os.makedirs(group, exist_ok=True)
+        for name, text in limits:
+            put(os.path.join(group, name), text)
+    except OSError as error:
+        raise Skip(f"no control group with a limit ({controller}) can be made: {error}") from error
+    return group
+
+
+def is_first_version(controller):
+    return os.path.exists(f"/sys/fs/cgroup/{controller}/tasks")
+
+
+def make_group(percent):
+    """Return a group that gets this share of a CPU."""
+    microseconds = PERIOD * percent // 100
+    if is_first_version("cpu"):
+        return make("/sys/fs/cgroup/cpu", "cpu", (("cpu.cfs_period_us", str(PERIOD)), ("cpu.cfs_quota_us", str(microseconds))))
+    return make("/sys/fs/cgroup", "cpu", (("cpu.max", f"{microseconds} {PERIOD}"),))
+
+
+def make_memory_group(mebibytes):
+    """Return a group that gets this much memory; what is more goes to the swap device."""
+    with open("/proc/swaps", encoding="utf-8") as lines:
+        if len(lines.readlines()) < 2:
+            raise Skip("this machine has no swap device")
+    if is_first_version("memory"):
+        return make("/sys/fs/cgroup/memory", "memory", (("memory.limit_in_bytes", str(mebibytes << 20)),))
+    return make("/sys/fs/cgroup", "memory", (("memory.max", str(mebibytes << 20)),))
+
+
+def read_throttled(group):
+    """Return for how many ns the kernel stopped the group because of its quota."""
+    with open(os.path.join(group, "cpu.stat"), encoding="ascii") as lines:
+        values = dict(line.split() for line in lines)
+    return int(values["throttled_time"]) if "throttled_time" in values else int(values["throttled_usec"]) * 1000
+
+
+def remove_groups():
+    for root in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.join(root, NAME))
