@@ -355,6 +355,36 @@ tb_session_get_fact (TbSession *self, const char *key)
   return value;
 }
 
+static gboolean
+has_rows (TbSession *self, TbTableKind kind)
+{
+  return tb_table_get_n_rows (self->tables[kind]) > 0;
+}
+
+/**
+ * tb_session_get_first_analysis:
+ * @self: a session
+ *
+ * Gets the analysis to begin with: the one that the recording was made for; else, if a command was
+ * recorded, "control-paths", because the question then is where that command's time went; else
+ * "threads".
+ *
+ * Returns: (transfer none): the ID of an analysis, which need not be installed
+ */
+const char *
+tb_session_get_first_analysis (TbSession *self)
+{
+  const char *made_for = tb_session_get_fact (self, "analysis");
+
+  if (made_for != NULL)
+    return made_for;
+  /* Without both of these it is not known what the command waited for. */
+  if (tb_session_get_fact (self, "command-pid") != NULL && has_rows (self, TB_TABLE_SWITCH)
+      && has_rows (self, TB_TABLE_WAKEUP))
+    return "control-paths";
+  return "threads";
+}
+
 /**
  * tb_session_get_warnings:
  * @self: a session

@@ -47,6 +47,8 @@ TB_EXPORT gboolean tb_session_set_fact (TbSession *self,
                                         const char *key,
                                         const char *value,
                                         GError **error);
+/* The ID of the analysis that a window opens with. */
+TB_EXPORT const char *tb_session_get_first_analysis (TbSession *self);
 TB_EXPORT const char *const *tb_session_get_warnings (TbSession *self);
 /* Limit of the memory for decoded columns that are not in use. */
 TB_EXPORT void tb_session_set_memory_budget (TbSession *self, guint64 bytes);
