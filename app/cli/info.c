@@ -47,6 +47,18 @@ add_known_integer (JsonBuilder *builder, const char *name, gint64 value, gboolea
     json_builder_add_null_value (builder);
 }
 
+/* null if no command was recorded. */
+static void
+add_command_pid (JsonBuilder *builder, TbSession *session)
+{
+  const char *pid = tb_session_get_fact (session, "command-pid");
+  gint64 number = 0;
+  gboolean is_known
+      = pid != NULL && g_ascii_string_to_signed (pid, 10, 1, G_MAXINT32, &number, NULL);
+
+  add_known_integer (builder, "command_pid", number, is_known);
+}
+
 /* null if nothing was measured. */
 static void
 add_cost (JsonBuilder *builder, TbSession *session)
@@ -407,7 +419,9 @@ info_to_json (TbTrace *trace, GError **error)
   add_known_string (builder, "clock", tb_session_get_fact (session, "clock"));
   add_known_string (builder, "collector", tb_session_get_fact (session, "collector"));
   add_known_string (builder, "command", tb_session_get_fact (session, "command"));
+  add_command_pid (builder, session);
   add_known_string (builder, "command_status", tb_session_get_fact (session, "command-status"));
+  add_string (builder, "first_analysis", tb_session_get_first_analysis (session));
   add_known_string (builder, "omitted", tb_session_get_fact (session, "omitted"));
   add_cost (builder, session);
   add_known_string (builder, "kernel_functions", tb_session_get_fact (session, "kernel-functions"));
