@@ -488,10 +488,13 @@ test_invalid_unit (void)
   shell_close_window (window);
 }
 
-/* A recording opens on the analysis it was made for. If that is missing or not given, it opens on
- * the usual one. */
+/* A recording opens on the analysis it was made for, else on what the recorded command spent its
+ * time on. If neither is there, it opens on the usual one. */
 static void
-assert_opens_on (const char *made_for, const char *shown)
+assert_opens_on (const char *made_for,
+                 const char *command_pid,
+                 gboolean has_waking,
+                 const char *shown)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GFile) file = shell_temporary ("made-for.tailback");
@@ -512,8 +515,14 @@ assert_opens_on (const char *made_for, const char *shown)
                                               .tid = 7,
                                               .pid = 7 });
     }
+  if (has_waking)
+    tb_recorder_add (recorder,
+                     &(TbEvent) {
+                         .time = 11, .kind = TB_EVENT_WAKEUP, .tid = 8, .pid = 8, .a = 7, .b = 7 });
   if (made_for != NULL)
     tb_recorder_set_fact (recorder, "analysis", made_for);
+  if (command_pid != NULL)
+    tb_recorder_set_fact (recorder, "command-pid", command_pid);
   g_assert_true (tb_recorder_finish (recorder, &error));
   g_assert_no_error (error);
   shell_open (window, file);
@@ -525,9 +534,12 @@ assert_opens_on (const char *made_for, const char *shown)
 static void
 test_made_for (void)
 {
-  assert_opens_on (NULL, "threads");
-  assert_opens_on ("latency-peaks", "latency-peaks");
-  assert_opens_on ("no such analysis", "threads");
+  assert_opens_on (NULL, NULL, TRUE, "threads");
+  assert_opens_on (NULL, "7", TRUE, "control-paths");
+  assert_opens_on (NULL, "7", FALSE, "threads");
+  assert_opens_on ("latency-peaks", NULL, TRUE, "latency-peaks");
+  assert_opens_on ("latency-peaks", "7", TRUE, "latency-peaks");
+  assert_opens_on ("no such analysis", NULL, TRUE, "threads");
 }
 
 int

@@ -381,7 +381,7 @@ static void
 show_document (TbDocumentPage *self)
 {
   GListModel *analyses = tb_document_get_analyses (self->document);
-  const char *made_for;
+  const char *first;
 
   if (adw_bin_get_child (self->strip_bin) == NULL)
     fill_page (self);
@@ -397,18 +397,17 @@ show_document (TbDocumentPage *self)
   gtk_stack_set_visible_child_name (self->stack, "document");
   self->is_shown = TRUE;
 
-  /* The analysis that the recording was made for comes first, then "threads", then the first of the
-   * list. */
-  made_for = tb_document_is_recording (self->document)
-                 ? tb_session_get_fact (tb_document_get_session (self->document), "analysis")
-                 : NULL;
-  if (!(made_for != NULL && tb_document_page_show_analysis (self, made_for))
+  /* If the analysis to begin with is not installed, then "threads", then the first of the list. */
+  first = tb_document_is_recording (self->document)
+              ? tb_session_get_first_analysis (tb_document_get_session (self->document))
+              : NULL;
+  if (!(first != NULL && tb_document_page_show_analysis (self, first))
       && !tb_document_page_show_analysis (self, "threads")
       && g_list_model_get_n_items (analyses) > 0)
     {
-      g_autoptr (TbAnalysisItem) first = g_list_model_get_item (analyses, 0);
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, 0);
 
-      tb_sidebar_select (self->sidebar, first);
+      tb_sidebar_select (self->sidebar, item);
     }
 }
 
