@@ -20,9 +20,9 @@ class MakeBuild(ExpertCase):
     def prepare(self, stage):
         self.source = sources.unpack("lua5.4", stage)
         stage.run("make", "-C", self.source, *OBJECTS)
-        stage.run("make", "-C", self.source, "clean")
 
     def command(self, stage):
+        stage.run("make", "-C", self.source, "clean")
         return ["make", "-C", self.source, "-j2", *OBJECTS]
 
     def facts(self, truth, measures):

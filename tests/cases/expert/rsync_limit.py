@@ -15,6 +15,7 @@ class RsyncLimit(ExpertCase):
         make_tree(stage, "source", 14)
 
     def command(self, stage):
+        stage.run("rm", "-rf", "copy")
         return ["rsync", "-a", "--whole-file", "--bwlimit=4m", "source/", "copy/"]
 
     def facts(self, truth, measures):

@@ -20,19 +20,9 @@ BEGIN { printf("ready\\n"); }
 
 tracepoint:sched:sched_process_fork /@known[(uint64) tid]/
 {
-  @known[(uint64) args.child_pid] = 1;
-  @state[(uint64) args.child_pid] = 4;
+  @known[(uint64) args.child_pid] = (uint64) 1;
+  @state[(uint64) args.child_pid] = (uint64) 4;
   @since[(uint64) args.child_pid] = nsecs;
-}
-
-tracepoint:sched:sched_waking /@state[(uint64) args.pid] == 1 || @state[(uint64) args.pid] == 2/
-{
-  $t = (uint64) args.pid;
-  $spent = nsecs - @since[$t];
-  if (@state[$t] == 1) { @slept[@process[$t], args.comm] = sum($spent); }
-  if (@state[$t] == 2) { @blocked[@process[$t], args.comm] = sum($spent); }
-  @state[$t] = 4;
-  @since[$t] = nsecs;
 }
 
 tracepoint:sched:sched_switch
@@ -42,27 +32,40 @@ tracepoint:sched:sched_switch
   $now = nsecs;
   if ($left != 0) {
     if (!@known[$left] && curtask->nsproxy != 0) {
-      if (curtask->nsproxy->net_ns->ns.inum == $1) { @known[$left] = 1; @process[$left] = pid; }
+      if (curtask->nsproxy->net_ns->ns.inum == $1) { @known[$left] = (uint64) 1; @process[$left] = (uint64) pid; }
     }
     if (@known[$left]) {
-      @process[$left] = pid;
+      @process[$left] = (uint64) pid;
       if (@state[$left] == 3) { @ran[(uint64) pid, args.prev_comm] = sum($now - @since[$left]); }
-      $why = (uint64) args.prev_state & 0xff;
-      @state[$left] = $why == 0 ? 4 : ($why & 1 ? 1 : ($why & 2 ? 2 : 5));
+      @state[$left] = (uint64) 5;
+      if ((args.prev_state & 0xff) == 0) { @state[$left] = (uint64) 4; }
+      if (args.prev_state & 1) { @state[$left] = (uint64) 1; }
+      if (args.prev_state & 2) { @state[$left] = (uint64) 2; }
       @since[$left] = $now;
       @last[(uint64) pid] = $now;
     }
   }
   if ($next != 0 && @known[$next]) {
-    $process = @process[$next] == 0 ? $next : @process[$next];
+    $process = @process[$next];
+    if ($process == 0) { $process = $next; }
     $spent = $now - @since[$next];
     if (@state[$next] == 4) { @ready[$process, args.next_comm] = sum($spent); }
     if (@state[$next] == 1) { @slept[$process, args.next_comm] = sum($spent); }
     if (@state[$next] == 2) { @blocked[$process, args.next_comm] = sum($spent); }
     if (@first[$process] == 0) { @first[$process] = $now; }
-    @state[$next] = 3;
+    @state[$next] = (uint64) 3;
     @since[$next] = $now;
   }
+}
+
+tracepoint:sched:sched_waking /@state[(uint64) args.pid] == 1 || @state[(uint64) args.pid] == 2/
+{
+  $t = (uint64) args.pid;
+  $spent = nsecs - @since[$t];
+  if (@state[$t] == 1) { @slept[(uint64) @process[$t], args.comm] = sum($spent); }
+  if (@state[$t] == 2) { @blocked[(uint64) @process[$t], args.comm] = sum($spent); }
+  @state[$t] = (uint64) 4;
+  @since[$t] = nsecs;
 }
 
 tracepoint:raw_syscalls:sys_enter /@known[(uint64) tid]/ { @entered[(uint64) tid] = nsecs; }
@@ -71,7 +74,7 @@ tracepoint:raw_syscalls:sys_exit /@known[(uint64) tid] && @entered[(uint64) tid]
 {
   @calls[(uint64) pid, comm, args.id] = sum(nsecs - @entered[(uint64) tid]);
   @counts[(uint64) pid, comm, args.id] = count();
-  @entered[(uint64) tid] = 0;
+  delete(@entered[(uint64) tid]);
 }
 
 END { clear(@known); clear(@state); clear(@since); clear(@process); clear(@entered); }
