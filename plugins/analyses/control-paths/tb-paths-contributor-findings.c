@@ -145,7 +145,9 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
   switch (category)
     {
     case TB_PATHS_DELIBERATE:
-      return g_strdup (C_ ("activity", "sleeping deliberately"));
+      function = find_wait_function (self, of->top_node);
+      return function != NULL ? g_strdup_printf (_ ("sleeping deliberately in %s"), function)
+                              : g_strdup (C_ ("activity", "sleeping deliberately"));
     case TB_PATHS_TIMED_OUT:
       function = find_wait_function (self, of->top_node);
       return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
@@ -265,7 +267,9 @@ set_work_objects (TbPathsFindingBuilder *self,
   g_autofree char *function
       = includes (work, TB_PATHS_UNDERSTOOD) ? find_function (self, of->top_running, FALSE) : NULL;
   g_autofree char *wait_function
-      = includes (work, TB_PATHS_TIMED_OUT) ? find_wait_function (self, of->top_node) : NULL;
+      = includes (work, TB_PATHS_TIMED_OUT) || includes (work, TB_PATHS_DELIBERATE)
+            ? find_wait_function (self, of->top_node)
+            : NULL;
   gboolean has_file = includes (work, TB_PATHS_BLOCKING_IO) && of->files->len > 0;
   gboolean has_peer = includes (work, TB_PATHS_NETWORK) && of->peers->len > 0;
 
@@ -338,8 +342,9 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributor *
                           activity);
   append_callers (self, of, text);
   g_string_append_c (text, '.');
-  finding = tb_paths_emit_finding (self, get_work_code (work.category[0]), tb_paths_rate (share),
-                                   of->own_ns, g_strdup (text->str));
+  /* What was done while others waited for a lock comes behind the lock. */
+  finding = tb_paths_emit_finding_of (self, get_work_code (work.category[0]), tb_paths_rate (share),
+                                      of->own_ns - of->locked_ns, of->own_ns, g_strdup (text->str));
   set_values (self, finding, of, &work);
   tb_paths_set_finding_place (self, finding, of->longest_thread, of->longest_from, of->longest_to,
                               TRUE);

@@ -1,6 +1,6 @@
 /* tb-paths-findings-private.h: parts shared by the files that add findings of control paths to a
  * report: adding a finding, severity by share, link to a flame box; also the findings on
- * contributors
+ * contributors and locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,6 +32,13 @@ TbFinding *tb_paths_emit_finding (TbPathsFindingBuilder *self,
                                   TbSeverity severity,
                                   gint64 ns,
                                   char *text);
+/* As before; weight: its place among the findings, ns: the time whose share it has. */
+TbFinding *tb_paths_emit_finding_of (TbPathsFindingBuilder *self,
+                                     const char *code,
+                                     TbSeverity severity,
+                                     gint64 weight,
+                                     gint64 ns,
+                                     char *text);
 /* Links a finding to the flame box that a thread is in at a time. */
 void tb_paths_set_finding_place (TbPathsFindingBuilder *self,
                                  TbFinding *finding,
@@ -42,5 +49,7 @@ void tb_paths_set_finding_place (TbPathsFindingBuilder *self,
 
 /* tb-paths-contributor-findings.c */
 void tb_paths_add_contributor_findings (TbPathsFindingBuilder *self);
+/* tb-paths-lock-findings.c */
+void tb_paths_add_lock_findings (TbPathsFindingBuilder *self);
 
 G_END_DECLS

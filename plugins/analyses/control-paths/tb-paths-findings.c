@@ -30,19 +30,32 @@ tb_paths_rate (double share)
 }
 
 TbFinding *
+tb_paths_emit_finding_of (TbPathsFindingBuilder *self,
+                          const char *code,
+                          TbSeverity severity,
+                          gint64 weight,
+                          gint64 ns,
+                          char *text)
+{
+  TbFinding *finding
+      = tb_finding_new (severity, text, weight, tb_paths_share_of (ns, self->summary->wall_ns));
+
+  tb_finding_set_code (finding, code);
+  g_free (text);
+  tb_report_add_finding (self->report, finding);
+  return finding;
+}
+
+TbFinding *
 tb_paths_emit_finding (TbPathsFindingBuilder *self,
                        const char *code,
                        TbSeverity severity,
                        gint64 ns,
                        char *text)
 {
-  TbFinding *finding
-      = tb_finding_new (severity, text, ns, tb_paths_share_of (ns, self->summary->wall_ns));
-
-  tb_finding_set_code (finding, code);
-  g_free (text);
-  tb_report_add_finding (self->report, finding);
-  return finding;
+  /* What is for information only never comes before what took the time. */
+  return tb_paths_emit_finding_of (self, code, severity,
+                                   severity == TB_SEVERITY_INFO ? TB_TIME_NONE : ns, ns, text);
 }
 
 static void
@@ -447,6 +460,7 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
   if (consolidated != NULL)
     self.consolidated = TB_FLAME_FIGURE (consolidated);
   tb_paths_add_contributor_findings (&self);
+  tb_paths_add_lock_findings (&self);
   add_oversleep_findings (&self);
   add_parallel_findings (&self);
   add_uncertainty_findings (&self);

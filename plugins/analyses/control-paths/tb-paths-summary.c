@@ -26,6 +26,7 @@ typedef struct
   GHashTable *objects;             /* contributor and string → ns; peers have the top bit set */
   TbPathsContributor **by_program; /* by program; the last one is for unknown programs */
   GHashTable **seen;               /* by path: names */
+  TbPathsLocks *locks;
 } SummaryBuilder;
 
 static void
@@ -36,6 +37,7 @@ summary_builder_clear (SummaryBuilder *self)
   g_clear_pointer (&self->tops, g_hash_table_unref);
   g_clear_pointer (&self->objects, g_hash_table_unref);
   g_clear_pointer (&self->by_program, g_free);
+  g_clear_pointer (&self->locks, tb_paths_locks_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (SummaryBuilder, summary_builder_clear)
@@ -149,7 +151,8 @@ static void
 add_share (SummaryBuilder *self,
            TbPathsContributor *contributor,
            gsize box,
-           const TbPathsSegment *segment)
+           const TbPathsSegment *segment,
+           gboolean is_locked)
 {
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
@@ -159,6 +162,7 @@ add_share (SummaryBuilder *self,
 
   contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
+  contributor->locked_ns += is_locked ? ns : 0;
   g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
   add_sum (self->tops, program, node, ns);
   if (segment->category == TB_PATHS_UNDERSTOOD || segment->category == TB_PATHS_INFERRED)
@@ -174,6 +178,20 @@ add_share (SummaryBuilder *self,
 
 /* --- boxes --- */
 
+static gint64
+sum_segments (const GArray *segments)
+{
+  gint64 ns = 0;
+
+  for (guint i = 0; i < segments->len; i++)
+    {
+      const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, i);
+
+      ns += segment->to - segment->from;
+    }
+  return ns;
+}
+
 static void
 add_box (SummaryBuilder *self, gsize box)
 {
@@ -187,10 +205,12 @@ add_box (SummaryBuilder *self, gsize box)
   guint32 parent = boxes->parent[box];
   const GArray *segments;
   TbPathsContributor *contributor;
+  gboolean is_locked;
 
   summary->chain_of[box]
       = get_chain (self, parent == TB_ID_NONE ? TB_ID_NONE : summary->chain_of[parent], program);
   segments = tb_paths_categorizer_get_segments (&self->categorizer, box);
+  is_locked = tb_paths_locks_add (self->locks, box, sum_segments (segments));
   if (segments->len == 0)
     return;
   contributor = get_contributor (self, program, boxes->from[box]);
@@ -211,7 +231,7 @@ add_box (SummaryBuilder *self, gsize box)
         continue;
       add_work (self, contributor, row, segment);
       if (path == 0)
-        add_share (self, contributor, box, segment);
+        add_share (self, contributor, box, segment, is_locked);
       else
         contributor->parallel_ns += ns;
     }
@@ -447,6 +467,7 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   gatherer.objects = new_sums ();
   gatherer.by_program
       = g_new0 (TbPathsContributor *, (gsize) tb_programs_get_n (paths->events->programs) + 1);
+  gatherer.locks = tb_paths_locks_new (paths);
   for (gsize i = 0; i < boxes->n; i++)
     {
       add_box (&gatherer, i);
@@ -460,6 +481,7 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   finish_contributors (&gatherer);
   finish_shares (self);
   self->oversleeps = tb_paths_find_oversleeps (paths);
+  self->locks = tb_paths_locks_finish (gatherer.locks);
   return g_steal_pointer (&self);
 }
 
@@ -475,6 +497,7 @@ tb_paths_summary_free (TbPathsSummary *self)
   g_free (self->chain_of);
   g_clear_pointer (&self->contributors, g_ptr_array_unref);
   g_clear_pointer (&self->oversleeps, g_array_unref);
+  g_clear_pointer (&self->locks, g_array_unref);
   g_free (self);
 }
 

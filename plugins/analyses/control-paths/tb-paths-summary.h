@@ -10,6 +10,7 @@
 #include <json-glib/json-glib.h>
 
 #include "tb-paths-categories.h"
+#include "tb-paths-locks.h"
 #include "tb-paths.h"
 #include "tb-paths-oversleeps.h"
 
@@ -42,6 +43,7 @@ typedef struct
   gint64 network_ns;
   gint64 waiting_ns;                        /* other waits of its own */
   gint64 own_ns;                            /* part of all these in the base path */
+  gint64 locked_ns;                         /* part of that below waits for locks */
   gint64 parallel_ns;                       /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
   GArray *files;                            /* TbPathsObject, longest first */
@@ -79,6 +81,7 @@ typedef struct
   guint32 *chain_of;         /* by box */
   GPtrArray *contributors;   /* TbPathsContributor, largest first */
   GArray *oversleeps;        /* TbPathsOversleep, longest first */
+  GArray *locks;             /* TbPathsLock, longest first */
 } TbPathsSummary;
 
 TbPathsSummary *tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error);
