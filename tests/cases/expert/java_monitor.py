@@ -38,7 +38,7 @@ public final class Counter {
         Thread[] threads = new Thread[4];
 
         for (int i = 0; i < threads.length; i++) {
-            threads[i] = new Thread(() -> work(400), "counter-" + i);
+            threads[i] = new Thread(() -> work(2500), "counter-" + i);
             threads[i].start();
         }
         for (Thread thread : threads)

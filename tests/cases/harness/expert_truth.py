@@ -52,7 +52,6 @@ tracepoint:sched:sched_switch
     if (@state[$next] == 4) { @ready[$process, args.next_comm] = sum($spent); }
     if (@state[$next] == 1) { @slept[$process, args.next_comm] = sum($spent); }
     if (@state[$next] == 2) { @blocked[$process, args.next_comm] = sum($spent); }
-    if (@first[$process] == 0) { @first[$process] = $now; }
     @state[$next] = (uint64) 3;
     @since[$next] = $now;
   }
@@ -67,6 +66,8 @@ tracepoint:sched:sched_waking /@state[(uint64) args.pid] == 1 || @state[(uint64)
   @state[$t] = (uint64) 4;
   @since[$t] = nsecs;
 }
+
+tracepoint:sched:sched_process_exec /@known[(uint64) tid] && !@executed[(uint64) pid]/ { @executed[(uint64) pid] = nsecs; }
 
 tracepoint:raw_syscalls:sys_enter /@known[(uint64) tid]/ { @entered[(uint64) tid] = nsecs; }
 
@@ -92,7 +93,7 @@ class Truth:
 
     def __init__(self, maps, own):
         self.own = own
-        self.maps = {name: self.read(maps.get("@" + name, {})) for name in (*KEPT, "calls", "counts", "first", "last")}
+        self.maps = {name: self.read(maps.get("@" + name, {})) for name in (*KEPT, "calls", "counts", "executed", "last")}
         self.wall_ns = 0
 
     def read(self, values):
@@ -102,6 +103,19 @@ class Truth:
             if int(parts[0]) not in self.own:
                 found[tuple(parts)] = value
         return found
+
+    def to_kept(self):
+        return {"wall_ns": self.wall_ns, "maps": {name: [[*key, value] for key, value in values.items()] for name, values in self.maps.items()}}
+
+    @classmethod
+    def from_kept(cls, kept):
+        truth = cls({}, set())
+        truth.wall_ns = kept["wall_ns"]
+        truth.maps = {name: {tuple(row[:-1]): row[-1] for row in rows} for name, rows in kept["maps"].items()}
+        return truth
+
+    def knows(self, pid):
+        return any(key[0] == str(pid) for key in self.maps["ran"])
 
     def sum(self, what, name, pid=None):
         return sum(value for key, value in self.maps[what].items()
@@ -133,8 +147,8 @@ class Truth:
                    if (pid is None or int(key[0]) == pid) and re.fullmatch(name, key[1]) and int(key[2]) == number)
 
     def take_wall(self, pid):
-        """Take the time from the first to the last run of this process as the wall time."""
-        first, last = self.maps["first"].get((str(pid),)), self.maps["last"].get((str(pid),))
+        """Take the time from the execution to the last run of this process as the wall time."""
+        first, last = self.maps["executed"].get((str(pid),)), self.maps["last"].get((str(pid),))
         if first is None or last is None:
             raise Failure(f"bpftrace did not see process {pid}")
         self.wall_ns = last - first
