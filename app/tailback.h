@@ -54,6 +54,7 @@
 #include "trace/tb-trace-evidence.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
+#include "trace/tb-trace-poll-loops.h"
 #include "trace/tb-trace-programs.h"
 #include "trace/tb-trace-units.h"
 #include "trace/tb-trace.h"

@@ -117,25 +117,40 @@ sleeping_row (Reference *self, guint32 first, guint32 last)
   return TB_ID_NONE;
 }
 
+/* The last row before the sleep in which the thread waited, if it only ran for a short time or was
+ * ready to run since then, the wait was at the same place and timed out. -1: none. */
+static gint64
+wait_before (Reference *self, guint32 slept)
+{
+  const TbIntervals *rows = self->model->rows;
+  gint64 before = (gint64) slept - 1, ran = 0;
+
+  for (; same_thread (self, slept, before) && rows->state[before] < TB_STATE_INTERRUPTIBLE;
+       before--)
+    {
+      if (is_unknown (self, before))
+        return -1;
+      if (is_run (self, before))
+        ran += rows->end[before] - rows->start[before];
+    }
+  if (!same_thread (self, slept, before) || ran == 0
+      || (ran >= self->model->thresholds.poll_run
+          && ran * 100 > rows->end[before] - rows->start[before]))
+    return -1;
+  return rows->cause_kind[before] == TB_CAUSE_TIMER && rows->stack[before] == rows->stack[slept]
+                 && rows->stack[slept] != TB_STACK_NONE
+             ? before
+             : -1;
+}
+
 /* First row of a sleep. A poll loop counts as one sleep. */
 static guint32
 de_facto_start (Reference *self, guint32 first)
 {
-  const TbIntervals *rows = self->model->rows;
   guint32 slept = sleeping_row (self, first, sleep_end (self, first));
-  guint32 before_first, before_slept;
-  gint64 run = (gint64) first - 1;
+  gint64 before = slept != TB_ID_NONE ? wait_before (self, slept) : -1;
 
-  if (slept == TB_ID_NONE || !same_thread (self, first, run) || !same_thread (self, first, run - 1)
-      || !is_run (self, run) || is_run (self, run - 1) || is_unknown (self, run - 1)
-      || rows->end[run] - rows->start[run] >= self->model->thresholds.poll_run)
-    return first;
-  before_first = sleep_start (self, run - 1);
-  before_slept = sleeping_row (self, before_first, run - 1);
-  if (before_slept == TB_ID_NONE || rows->cause_kind[before_slept] != TB_CAUSE_TIMER
-      || rows->stack[before_slept] != rows->stack[slept])
-    return first;
-  return de_facto_start (self, before_first);
+  return before >= 0 ? de_facto_start (self, sleep_start (self, (guint32) before)) : first;
 }
 
 /* A row above the lowest layer belongs to one path only. */

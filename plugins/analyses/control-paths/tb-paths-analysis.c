@@ -83,7 +83,8 @@ tb_paths_analysis_class_init (TbPathsAnalysisClass *klass)
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.poll_run),
                               make_duration ("poll-run", _ ("Run in a poll loop"),
                                              _ ("Waits at one place that time out count as one if "
-                                                "the runs between them are shorter than this"),
+                                                "the CPU time between them is shorter than this, "
+                                                "or than a hundredth of the wait"),
                                              TB_PATHS_POLL_RUN));
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.sample_late),

@@ -70,6 +70,7 @@ add_segment (ActivityBuilder *self, guint32 row, const TbPathsSegment *segment)
   guint32 of;
   TbPathsEnd end;
 
+  row = tb_paths_model_get_awaited_row (model, row);
   tb_paths_model_get_end (model, tb_paths_model_get_sleep_start (model, row),
                           tb_paths_model_get_sleep_end (model, row), &end);
   other.awaited = end.thread;

@@ -119,9 +119,9 @@ explain_run (TbPathsCategorizer *self, guint32 row, gint64 from, gint64 to)
 
 /* --- sleeps --- */
 
-/* The category of the part of a sleep that neither a child nor a request of the thread covers. */
+/* The category of a wait by what ended it. */
 static TbPathsCategory
-explain_wait (TbPathsCategorizer *self, guint32 row)
+explain_end (TbPathsCategorizer *self, guint32 row)
 {
   const TbIntervals *rows = self->model->rows;
   TbWaitKind kind = tb_trace_get_wait_kind (self->events->trace, row);
@@ -155,6 +155,14 @@ explain_wait (TbPathsCategorizer *self, guint32 row)
     default:
       return TB_PATHS_UNACCOUNTED;
     }
+}
+
+/* The category of the part of a sleep that neither a child nor a request of the thread covers. A
+ * wait of a poll loop is for what ended the last one. */
+static TbPathsCategory
+explain_wait (TbPathsCategorizer *self, guint32 row)
+{
+  return explain_end (self, tb_paths_model_get_awaited_row (self->model, row));
 }
 
 /* Whether the thread may have slept for requests that it issued. A sleep for time, a lock or a
@@ -305,7 +313,7 @@ explain_sleep (TbPathsCategorizer *self, gsize box, guint32 row, gint64 from, gi
     explain_before_child (self, box, row, from, CLAMP (boxes->child_from[box], from, to));
   else
     explain_stretch (self, row, from, CLAMP (boxes->child_from[box], from, to),
-                     explain_wait (self, row));
+                     explain_end (self, row));
   /* The child began the work, and a device or the network continued it. */
   explain_stretch (self, row, CLAMP (boxes->child_to[box], from, to), to,
                    tb_paths_has_origin (self->model, row) ? explain_wait (self, row)

@@ -69,63 +69,44 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
 
 /* --- de facto starts --- */
 
-/* The row of a sleep that has its stack. TB_ID_NONE where the thread only waited for a CPU or
- * nothing is known. */
-static guint32
-find_sleeping_row (const TbPathsModel *self, guint32 first, guint32 last)
+/* The sleeps of a poll loop count as one (paper, "Recursive Stack Making"). Sleeps in between in
+ * which the thread only waited for a CPU do not part them. */
+static void
+merge_loop (TbPathsModel *self, const TbPollLoop *loop)
 {
-  for (guint32 row = last + 1; row-- > first;)
-    if (self->rows->state[row] >= TB_STATE_INTERRUPTIBLE)
-      return row;
-  return TB_ID_NONE;
+  guint32 first = tb_paths_model_get_sleep_start (self, loop->first);
+
+  for (guint32 row = loop->first; row <= loop->last; row++)
+    if (!tb_paths_is_run (self, row))
+      self->merged[tb_paths_model_get_sleep_start (self, row)] = first;
 }
 
-/* Consecutive sleeps count as one where they have the same stack, only short runs lie between them
- * and timers ended all but the last one (paper, "Recursive Stack Making"). */
+/* Takes ownership of the loops. */
 static gboolean
-merge_thread (TbPathsModel *self,
-              guint32 begin,
-              guint32 end,
-              GCancellable *cancellable,
-              GError **error)
+merge_loops (TbPathsModel *self, TbPollLoops *loops, GCancellable *cancellable, GError **error)
 {
-  const TbIntervals *rows = self->rows;
-  guint32 before = TB_ID_NONE; /* first row of the previous sleep */
-  guint32 before_slept = TB_ID_NONE, before_last = 0;
+  const TbPollLoop *list;
+  guint n;
 
-  for (guint32 row = begin; row < end;)
+  self->loops = loops;
+  for (gsize row = 0; row < self->rows->n; row++)
+    self->merged[row] = row;
+  list = tb_poll_loops_list (loops, &n);
+  for (guint i = 0; i < n; i++)
     {
-      guint32 last, slept;
-
-      if (row % TB_PATHS_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % TB_PATHS_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (tb_paths_is_run (self, row))
-        {
-          row++;
-          continue;
-        }
-      last = tb_paths_model_get_sleep_end (self, row);
-      slept = find_sleeping_row (self, row, last);
-      self->merged[row] = row;
-      if (before != TB_ID_NONE && before_slept != TB_ID_NONE && slept != TB_ID_NONE
-          && rows->cause_kind[before_slept] == TB_CAUSE_TIMER
-          && rows->stack[before_slept] == rows->stack[slept]
-          /* a run between them, not a gap in the recording */
-          && rows->start[row] > rows->end[before_last]
-          && rows->start[row] - rows->end[before_last] < self->thresholds.poll_run)
-        self->merged[row] = self->merged[before];
-      before = row;
-      before_slept = slept;
-      before_last = last;
-      row = last + 1;
+      merge_loop (self, &list[i]);
     }
   return TRUE;
 }
 
+/* Takes ownership of the loops. */
 static TbPathsModel *
 model_new (const TbIntervals *rows,
            guint n_threads,
            const TbPathsThresholds *thresholds,
+           TbPollLoops *loops,
            GCancellable *cancellable,
            GError **error)
 {
@@ -140,9 +121,8 @@ model_new (const TbIntervals *rows,
   memset (self->creator, 0xff, sizeof (guint32) * n_threads);
   self->merged = g_new (guint32, MAX (rows->n, 1));
   find_first_rows (self);
-  for (guint i = 0; i < n_threads; i++)
-    if (!merge_thread (self, self->first_row[i], self->first_row[i + 1], cancellable, error))
-      return NULL;
+  if (!merge_loops (self, loops, cancellable, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 
@@ -158,7 +138,9 @@ tb_paths_model_new (TbTrace *trace,
   guint n_threads;
 
   tb_session_get_threads (session, &n_threads);
-  self = model_new (tb_trace_get_intervals (trace), n_threads, thresholds, cancellable, error);
+  self = model_new (tb_trace_get_intervals (trace), n_threads, thresholds,
+                    tb_poll_loops_new (trace, thresholds->poll_run, cancellable), cancellable,
+                    error);
   if (self == NULL)
     return NULL;
   self->n_wakeups = tb_table_get_n_rows (wakeups);
@@ -182,7 +164,9 @@ tb_paths_model_new_from_rows (const TbIntervals *rows,
                               const gint64 *fork_time,
                               const TbPathsThresholds *thresholds)
 {
-  TbPathsModel *self = model_new (rows, n_threads, thresholds, NULL, NULL);
+  TbPathsModel *self
+      = model_new (rows, n_threads, thresholds,
+                   tb_poll_loops_new_from_rows (rows, thresholds->poll_run), NULL, NULL);
 
   self->wake_time = wake_time;
   self->wake_from = wake_from;
@@ -202,6 +186,7 @@ tb_paths_model_free (TbPathsModel *self)
   g_free (self->creator);
   g_free (self->fork_time);
   g_free (self->merged);
+  g_clear_pointer (&self->loops, tb_poll_loops_free);
   g_free (self->origin);
   g_free (self->origin_time);
   g_ptr_array_unref (self->columns);

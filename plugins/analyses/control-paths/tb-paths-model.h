@@ -7,20 +7,22 @@
 
 #pragma once
 
-#include "trace/tb-trace.h"
+#include "trace/tb-trace-poll-loops.h"
 
 G_BEGIN_DECLS
 
 /* The thresholds of the rules, ns. */
 typedef struct
 {
-  gint64 grace;       /* how far a child may exceed its parent's sleep, on either side */
-  gint64 poll_run;    /* runs shorter than this do not separate the sleeps of a poll loop */
+  gint64 grace; /* how far a child may exceed its parent's sleep, on either side */
+  /* less CPU time than this, or than one hundredth of the wait before, does not separate the sleeps
+   * of a poll loop */
+  gint64 poll_run;
   gint64 sample_late; /* a sample belongs to a run that ended at most this long before it */
 } TbPathsThresholds;
 
 #define TB_PATHS_GRACE G_GINT64_CONSTANT (100000)
-#define TB_PATHS_POLL_RUN G_GINT64_CONSTANT (100000)
+#define TB_PATHS_POLL_RUN TB_POLL_RUN
 #define TB_PATHS_SAMPLE_LATE G_GINT64_CONSTANT (20000)
 
 /* The input of the walk: rows of the interval table, wakers and creators of threads. A sleep
@@ -41,6 +43,7 @@ typedef struct
    * NULL where there are no messages and no requests. */
   guint32 *origin;
   gint64 *origin_time;
+  TbPollLoops *loops;
   guint32 *merged; /* by first row of a sleep: first row of the merged sleep that it belongs to */
   TbPathsThresholds thresholds;
 
@@ -77,6 +80,16 @@ gboolean tb_paths_model_find_origins (TbPathsModel *self,
                                       TbTrace *trace,
                                       GCancellable *cancellable,
                                       GError **error);
+
+/* The row whose end shows what a sleep was for: that of the last sleep of its poll loop, or the row
+ * itself. */
+static inline guint32
+tb_paths_model_get_awaited_row (const TbPathsModel *self, guint32 row)
+{
+  return self->rows->cause_kind[row] == TB_CAUSE_TIMER
+             ? (guint32) tb_poll_loops_get_last (self->loops, row)
+             : row;
+}
 
 /* Whether a thread of this recording sent the message or submitted the request that ended the
  * row. */

@@ -8,6 +8,7 @@
 
 #include "tb-locks-summary.h"
 #include "trace/tb-trace-lock-origins.h"
+#include "trace/tb-trace-poll-loops.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
 
@@ -81,6 +82,7 @@ guess_use (TbTrace *trace, guint32 stack)
 typedef struct
 {
   TbLocksSummary *summary;
+  TbPollLoops *loops;
   GHashTable *known;
   GHashTable *waiters;
   GHashTable *holders;
@@ -95,12 +97,14 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
                       MIN (intervals->end[row], self->summary->to) };
   TbLockSummary *lock = get_lock (self->summary, self->known, id);
   gint64 ns = wait.to - wait.from;
-  gboolean ended_here = intervals->end[row] <= self->summary->to;
+  gsize awaited = tb_poll_loops_get_last (self->loops, row);
+  gboolean is_timed_out = tb_trace_is_timed_out (self->summary->trace, awaited);
+  gboolean ended_here = intervals->end[awaited] <= self->summary->to;
 
   lock->n_waits++;
   lock->wait_ns += ns;
   lock->uncertain += (intervals->flags[row] & TB_INTERVAL_UNCERTAIN) != 0;
-  lock->timed_out += tb_trace_is_timed_out (self->summary->trace, row);
+  lock->timed_out += is_timed_out;
   g_array_append_val (lock->waits, wait);
   if (ns > lock->longest_ns)
     {
@@ -111,14 +115,14 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
       && lock->n_waits <= 16)
     lock->use = guess_use (self->summary->trace, intervals->stack[row]);
   add_thread (lock->waiters, self->waiters, id, thread, ns);
-  if (intervals->cause_kind[row] == TB_CAUSE_THREAD && ended_here)
+  if (intervals->cause_kind[awaited] == TB_CAUSE_THREAD && ended_here)
     {
-      add_thread (lock->holders, self->holders, id, intervals->cause[row], ns);
+      add_thread (lock->holders, self->holders, id, intervals->cause[awaited], ns);
       lock->n_ended_by_exit
-          += tb_trace_is_thread_ending (self->summary->trace, intervals->cause[row],
-                                        intervals->end[row]);
+          += tb_trace_is_thread_ending (self->summary->trace, intervals->cause[awaited],
+                                        intervals->end[awaited]);
     }
-  else if (!tb_trace_is_timed_out (self->summary->trace, row))
+  else if (!is_timed_out)
     lock->n_unknown_ends++;
 }
 
@@ -256,7 +260,8 @@ tb_locks_summary_new (TbTrace *trace,
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GHashTable) holders
       = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  Gathering gathering = { self, known, waiters, holders, min_wait };
+  g_autoptr (TbPollLoops) loops = tb_poll_loops_new (trace, TB_POLL_RUN, cancellable);
+  Gathering gathering = { self, loops, known, waiters, holders, min_wait };
   gsize since_check = 0;
   guint n_threads;
 

@@ -39,8 +39,12 @@ sum_waits (TbThreadsSummary *summary,
       gint64 ns
           = MIN (intervals->end[row], summary->to) - MAX (intervals->start[row], summary->from);
 
-      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE
-          || intervals->cause_kind[row] != waker->kind || intervals->cause[row] != waker->cause)
+      gsize ended;
+
+      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE)
+        continue;
+      ended = tb_threads_summary_get_awaited_row (summary, row);
+      if (intervals->cause_kind[ended] != waker->kind || intervals->cause[ended] != waker->cause)
         continue;
       add_ns (stacks, intervals->stack[row], ns);
       if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)

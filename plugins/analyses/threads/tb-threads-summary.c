@@ -56,6 +56,7 @@ tb_threads_summary_free (TbThreadsSummary *self)
   g_clear_pointer (&self->rows, g_ptr_array_unref);
   g_clear_pointer (&self->threads, g_ptr_array_unref);
   g_clear_pointer (&self->programs, tb_programs_free);
+  g_clear_pointer (&self->loops, tb_poll_loops_free);
   g_clear_pointer (&self->by_id, g_free);
   g_clear_object (&self->trace);
   g_free (self);

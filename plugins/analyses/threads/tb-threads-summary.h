@@ -10,6 +10,7 @@
 
 #include "extend/selection/tb-selection.h"
 #include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-poll-loops.h"
 #include "trace/tb-trace-programs.h"
 
 G_BEGIN_DECLS
@@ -58,6 +59,7 @@ typedef struct
   /* likewise, but a thread that was several programs has one row for each; not owned */
   GPtrArray *rows;
   TbPrograms *programs;
+  TbPollLoops *loops;
   TbThreadSummary **by_id;
   guint n_ids;
   const TbEvidence *evidence;
@@ -80,6 +82,16 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbThreadsSummary, tb_threads_summary_free)
 gboolean tb_threads_summary_has_wait_ends (const TbThreadsSummary *self);
 gint64 tb_thread_summary_get_waiting (const TbThreadSummary *self);
 gint64 tb_thread_summary_get_life (const TbThreadSummary *self);
+
+/* The interval whose end shows what a wait was for: that of the last wait of its poll loop, or its
+ * own. */
+static inline gsize
+tb_threads_summary_get_awaited_row (const TbThreadsSummary *self, gsize row)
+{
+  return tb_trace_get_intervals (self->trace)->cause_kind[row] == TB_CAUSE_TIMER
+             ? tb_poll_loops_get_last (self->loops, row)
+             : row;
+}
 
 JsonNode *tb_threads_summary_to_json (TbThreadsSummary *self);
 

@@ -68,6 +68,7 @@ add_wait (TbThreadsSummary *self, TbThreadSummary *thread, GHashTable *known, gs
         thread->open_ns += ns;
       return;
     }
+  row = tb_threads_summary_get_awaited_row (self, row);
   waker = find_waker (thread->wakers, known, intervals->cause_kind[row], intervals->cause[row]);
   waker->count++;
   waker->wait_ns += ns;
@@ -203,6 +204,7 @@ tb_threads_summary_new (TbTrace *trace,
   self->to = to;
   self->threads = g_ptr_array_new_with_free_func ((GDestroyNotify) thread_summary_free);
   self->rows = g_ptr_array_new ();
+  self->loops = tb_poll_loops_new (trace, TB_POLL_RUN, cancellable);
   self->programs = tb_programs_new (trace, error);
   if (self->programs == NULL)
     return NULL;

@@ -190,7 +190,7 @@ add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
   for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_cancelled (i); i++)
     {
       gsize wait = self->graph->order[i];
-      guint32 row = waits->row[wait], of;
+      guint32 row = tb_wait_model_get_awaited_row (self->graph->model, waits->row[wait]), of;
       TbWaitHolder *holder;
       gpointer place;
 

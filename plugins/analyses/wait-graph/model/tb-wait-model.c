@@ -51,6 +51,7 @@ tb_wait_model_free (TbWaitModel *self)
 {
   g_clear_object (&self->trace);
   g_clear_pointer (&self->programs, tb_programs_free);
+  g_clear_pointer (&self->loops, tb_poll_loops_free);
   g_array_unref (self->nodes);
   tb_waits_clear (&self->waits);
   g_array_unref (self->edges);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "extend/selection/tb-selection.h"
+#include "trace/tb-trace-poll-loops.h"
 #include "trace/tb-trace-programs.h"
 
 G_BEGIN_DECLS
@@ -70,7 +71,8 @@ typedef struct
 typedef struct
 {
   TbTrace *trace;       /* owned, like all members below */
-  TbPrograms *programs; /* NULL where trace is */
+  TbPrograms *programs; /* NULL where trace is, as is loops */
+  TbPollLoops *loops;
   gint64 from;
   gint64 to;
   guint32 n_threads; /* threads are the first nodes */
@@ -116,6 +118,16 @@ TbWaitModel *tb_wait_model_new (TbTrace *trace,
 /* Creates a model without a recording, for tests and benchmarks. It has n_threads idle thread nodes
  * and no waits. */
 TbWaitModel *tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to);
+/* The interval whose end shows what a wait was for: that of the last wait of its poll loop, or its
+ * own. */
+static inline guint32
+tb_wait_model_get_awaited_row (const TbWaitModel *self, guint32 row)
+{
+  return self->loops != NULL && row != TB_ID_NONE
+             ? (guint32) tb_poll_loops_get_last (self->loops, row)
+             : row;
+}
+
 void tb_wait_model_free (TbWaitModel *self);
 void tb_waits_clear (TbWaits *waits);
 /* Makes room for n waits. */

@@ -455,7 +455,7 @@ resolve (Locals *self, const Wakings *wakings)
       if (node->kind != TB_WAIT_NODE_NETWORK
           || !g_hash_table_contains (self->names, GUINT_TO_POINTER (node->id)))
         continue;
-      wakeup = wakeup_of[waits->row[i]];
+      wakeup = wakeup_of[tb_wait_model_get_awaited_row (self->model, waits->row[i])];
       if (wakeup >= wakings->n)
         continue;
       /* The wait may be clipped to the range, the message is not. */

@@ -17,7 +17,8 @@
 typedef struct
 {
   TbWaitModel *model;
-  GHashTable *known; /* kind << 32 | id → node */
+  TbPollLoops *loops; /* of the model */
+  GHashTable *known;  /* kind << 32 | id → node */
   GBytes *wakers;
   const guint32 *waker_of_wakeup;
   gsize n_wakeups;
@@ -57,12 +58,16 @@ find_interrupt (Finder *self, const TbIntervals *rows, gsize row)
   return find_node (self, TB_WAIT_NODE_INTERRUPT, rows->cause[row]);
 }
 
-/* The node for which a thread slept; TB_ID_NONE: not known. */
+/* The node for which a thread slept; TB_ID_NONE: not known. All waits of a poll loop are for what
+ * ended the last one. */
 static guint32
 find_waker (Finder *self, const TbIntervals *rows, gsize row)
 {
-  guint32 cause = rows->cause[row];
+  guint32 cause;
 
+  if (rows->cause_kind[row] == TB_CAUSE_TIMER)
+    row = tb_poll_loops_get_last (self->loops, row);
+  cause = rows->cause[row];
   switch ((TbCauseKind) rows->cause_kind[row])
     {
     case TB_CAUSE_THREAD:
@@ -155,7 +160,7 @@ finder_init (Finder *self, TbWaitModel *model, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (model->trace), TB_TABLE_WAKEUP);
 
-  *self = (Finder) { .model = model };
+  *self = (Finder) { .model = model, .loops = model->loops };
   self->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->n_wakeups = tb_table_get_n_rows (table);
   if (self->n_wakeups == 0)
@@ -184,6 +189,7 @@ tb_wait_model_new (TbTrace *trace,
   self = tb_wait_model_new_empty (n_threads, from, to);
   self->trace = g_object_ref (trace);
   self->stray_wakeups = tb_trace_get_counts (trace)->stray_wakeups;
+  self->loops = tb_poll_loops_new (trace, TB_POLL_RUN, cancellable);
   self->programs = tb_programs_new (trace, error);
   if (self->programs == NULL || !finder_init (&finder, self, error))
     return NULL;

@@ -207,7 +207,8 @@ add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
 
   for (gsize i = 0; i < n; i++)
     {
-      guint32 wait = occurrences[i], row = waits->row[wait];
+      guint32 wait = occurrences[i];
+      guint32 row = tb_wait_model_get_awaited_row (graph->model, waits->row[wait]);
 
       if (tb_wait_is_cancelled (i))
         return;
