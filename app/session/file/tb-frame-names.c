@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "session/file/tb-session-private.h"
+#include "session/file/tb-symbol-ids-private.h"
 
 #define BLOCK_SIZE (64 * 1024)
 
@@ -43,7 +44,7 @@ struct _TbFrameNames
   GArray *symbols;
   GHashTable *symbol_ids; /* Symbol → id + 1; created when first needed */
   guint nameless_id;      /* of the symbol of frames without a name, + 1; 0 until needed */
-  guint n_saved_symbols;
+  TbSymbolIds *file_ids;  /* in the session's file; NULL until loaded */
   GArray *unsaved_frames;
   gboolean is_announced;
 };
@@ -75,6 +76,7 @@ tb_frame_names_free (TbFrameNames *self)
   g_array_unref (self->symbols);
   g_clear_pointer (&self->symbol_ids, g_hash_table_unref);
   g_array_unref (self->unsaved_frames);
+  g_clear_pointer (&self->file_ids, tb_symbol_ids_free);
   g_mutex_clear (&self->lock);
   g_free (self);
 }
@@ -220,7 +222,9 @@ load (TbFrameNames *self)
       /* the ids in the file are unreliable: later additions are kept in memory */
       g_atomic_int_set (&self->session->writable, FALSE);
     }
-  self->n_saved_symbols = self->symbols->len;
+  self->file_ids = tb_symbol_ids_new ();
+  for (guint i = 0; i < self->symbols->len; i++)
+    tb_symbol_ids_set (self->file_ids, i, self->file_ids->n++);
   g_atomic_int_set (&self->loaded, TRUE);
 }
 
@@ -320,21 +324,26 @@ make_valid (const char *text)
 }
 
 static guint
-find_symbol_id (TbFrameNames *self, const TbFrameName *name)
+look_up_symbol (TbFrameNames *self, const Symbol *symbol)
 {
-  g_autofree char *function = make_valid (name->function);
-  g_autofree char *file = make_valid (name->file);
-  Symbol symbol
-      = { function != NULL ? function : name->function, file != NULL ? file : name->file };
-  guint id;
-
   if (self->symbol_ids == NULL)
     {
       self->symbol_ids = g_hash_table_new_full (hash_symbol, symbols_are_equal, g_free, NULL);
       for (guint i = 0; i < self->symbols->len; i++)
         index_symbol (self, i);
     }
-  id = GPOINTER_TO_UINT (g_hash_table_lookup (self->symbol_ids, &symbol));
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->symbol_ids, symbol));
+}
+
+static guint
+find_symbol_id (TbFrameNames *self, const TbFrameName *name)
+{
+  g_autofree char *function = make_valid (name->function);
+  g_autofree char *file = make_valid (name->file);
+  Symbol symbol
+      = { function != NULL ? function : name->function, file != NULL ? file : name->file };
+  guint id = look_up_symbol (self, &symbol);
+
   if (id > 0)
     return id - 1;
 
@@ -385,34 +394,88 @@ typedef struct
 {
   TbFrameNames *self;
   GArray *publications;
+  TbSymbolIds *ids;
 } Writing;
 
+/* Takes over the IDs of symbols that another process has added to the file. */
 static gboolean
-write_symbols (TbFrameNames *self, TbSessionFile *file, GError **error)
+read_added_symbols (TbFrameNames *self, TbSessionFile *file, TbSymbolIds *ids, GError **error)
 {
-  for (guint id = self->n_saved_symbols; id < self->symbols->len; id++)
-    {
-      const Symbol *symbol = &g_array_index (self->symbols, Symbol, id);
-      sqlite3_stmt *statement = tb_session_file_prepare (file, TB_STATEMENT_PUT_SYMBOL, error);
+  sqlite3_stmt *statement = tb_session_file_prepare (file, TB_STATEMENT_GET_ADDED_SYMBOLS, error);
+  gboolean ok;
 
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, ids->n);
+  while (sqlite3_step (statement) == SQLITE_ROW)
+    {
+      const Symbol symbol = { (const char *) sqlite3_column_text (statement, 1),
+                              (const char *) sqlite3_column_text (statement, 2) };
+      gint64 id = sqlite3_column_int64 (statement, 0);
+      guint known
+          = symbol.function != NULL && symbol.file != NULL ? look_up_symbol (self, &symbol) : 0;
+
+      if (id >= TB_SYMBOL_ID_NONE - 1)
+        break;
+      if (known > 0 && tb_symbol_ids_get (ids, known - 1) == TB_SYMBOL_ID_NONE)
+        tb_symbol_ids_set (ids, known - 1, (guint32) id);
+      ids->n = (guint) id + 1;
+      ids->mixed = TRUE;
+    }
+  ok = sqlite3_errcode (file->db) == SQLITE_DONE;
+  if (!ok)
+    tb_session_file_set_error (file, error);
+  sqlite3_reset (statement);
+  return ok;
+}
+
+static gboolean
+write_symbols (TbFrameNames *self, TbSessionFile *file, TbSymbolIds *ids, GError **error)
+{
+  if (!read_added_symbols (self, file, ids, error))
+    return FALSE;
+  for (guint i = 0; i < self->symbols->len; i++)
+    {
+      const Symbol *symbol = &g_array_index (self->symbols, Symbol, i);
+      sqlite3_stmt *statement;
+
+      if (tb_symbol_ids_get (ids, i) != TB_SYMBOL_ID_NONE)
+        continue;
+      statement = tb_session_file_prepare (file, TB_STATEMENT_PUT_SYMBOL, error);
       if (statement == NULL)
         return FALSE;
-      sqlite3_bind_int64 (statement, 1, id);
+      sqlite3_bind_int64 (statement, 1, ids->n);
       sqlite3_bind_text (statement, 2, symbol->function, -1, SQLITE_STATIC);
       sqlite3_bind_text (statement, 3, symbol->file, -1, SQLITE_STATIC);
       if (!tb_session_file_run (file, statement, error))
         return FALSE;
+      tb_symbol_ids_set (ids, i, ids->n++);
     }
   return TRUE;
+}
+
+/* Another process may have found more inlined functions in a frame. */
+static gboolean
+remove_names (TbSessionFile *file, guint32 frame, GError **error)
+{
+  sqlite3_stmt *statement = tb_session_file_prepare (file, TB_STATEMENT_REMOVE_FRAME_NAMES, error);
+
+  if (statement == NULL)
+    return FALSE;
+  sqlite3_bind_int64 (statement, 1, frame);
+  return tb_session_file_run (file, statement, error);
 }
 
 static gboolean
 write_names (TbFrameNames *self,
              TbSessionFile *file,
+             const TbSymbolIds *ids,
              guint32 frame,
              const Names *names,
              GError **error)
 {
+  if (ids->mixed && !remove_names (file, frame, error))
+    return FALSE;
   for (guint i = 0; i < names->n; i++)
     {
       const TbFrameName *name = &names->names[i];
@@ -422,7 +485,7 @@ write_names (TbFrameNames *self,
         return FALSE;
       sqlite3_bind_int64 (statement, 1, frame);
       sqlite3_bind_int64 (statement, 2, i);
-      sqlite3_bind_int64 (statement, 3, intern_symbol (self, name));
+      sqlite3_bind_int64 (statement, 3, tb_symbol_ids_get (ids, intern_symbol (self, name)));
       sqlite3_bind_int64 (statement, 4, name->line);
       sqlite3_bind_int (statement, 5, name->is_inline);
       if (!tb_session_file_run (file, statement, error))
@@ -436,13 +499,14 @@ write_publications (TbSessionFile *file, gpointer data, GError **error)
 {
   Writing *writing = data;
 
-  if (!write_symbols (writing->self, file, error))
+  if (!write_symbols (writing->self, file, writing->ids, error))
     return FALSE;
   for (guint i = 0; i < writing->publications->len; i++)
     {
       const Publication *publication = &g_array_index (writing->publications, Publication, i);
 
-      if (!write_names (writing->self, file, publication->frame, publication->names, error))
+      if (!write_names (writing->self, file, writing->ids, publication->frame, publication->names,
+                        error))
         return FALSE;
     }
   return TRUE;
@@ -451,16 +515,18 @@ write_publications (TbSessionFile *file, gpointer data, GError **error)
 gboolean
 tb_frame_names_save (TbFrameNames *self, TbSessionFile *file, GError **error)
 {
+  g_autoptr (TbSymbolIds) ids = NULL;
   gboolean ok;
 
   g_mutex_lock (&self->lock);
   load (self);
-  ok = write_symbols (self, file, error);
+  ids = tb_symbol_ids_copy (self->file_ids);
+  ok = write_symbols (self, file, ids, error);
   for (guint i = 0; ok && i < self->unsaved_frames->len; i++)
     {
       guint32 frame = g_array_index (self->unsaved_frames, guint32, i);
 
-      ok = write_names (self, file, frame, self->frames[frame], error);
+      ok = write_names (self, file, ids, frame, self->frames[frame], error);
     }
   g_mutex_unlock (&self->lock);
   return ok;
@@ -574,6 +640,7 @@ tb_session_add_frame_names (TbSession *self,
 {
   TbFrameNames *all;
   g_autoptr (GArray) publications = NULL;
+  g_autoptr (TbSymbolIds) ids = NULL;
   gboolean ok = TRUE, saved = FALSE;
 
   g_return_val_if_fail (TB_IS_SESSION (self), FALSE);
@@ -585,10 +652,16 @@ tb_session_add_frame_names (TbSession *self,
   load (all);
   publications = collect_publications (all, frames, n_names, n_frames, names);
   if (publications->len > 0 && tb_session_is_writable (self))
-    ok = saved
-        = tb_session_write (self, write_publications, &(Writing) { all, publications }, error);
+    {
+      ids = tb_symbol_ids_copy (all->file_ids);
+      ok = saved = tb_session_write (self, write_publications,
+                                     &(Writing) { all, publications, ids }, error);
+    }
   if (saved)
-    all->n_saved_symbols = all->symbols->len;
+    {
+      tb_symbol_ids_free (all->file_ids);
+      all->file_ids = g_steal_pointer (&ids);
+    }
   for (guint i = 0; i < publications->len; i++)
     {
       const Publication *publication = &g_array_index (publications, Publication, i);

@@ -136,7 +136,10 @@ static const char *const statement_texts[TB_N_STATEMENTS] = {
   [TB_STATEMENT_REMOVE_CHUNK_DATA]
   = "DELETE FROM chunk_data WHERE id BETWEEN ?1 << 40 AND (?1 + 1 << 40) - 1",
   [TB_STATEMENT_PUT_SYMBOL] = "INSERT INTO symbol VALUES (?, ?, ?)",
+  [TB_STATEMENT_GET_ADDED_SYMBOLS]
+  = "SELECT id, function, file FROM symbol WHERE id >= ? ORDER BY id",
   [TB_STATEMENT_PUT_FRAME_NAME] = "INSERT OR REPLACE INTO frame_name VALUES (?, ?, ?, ?, ?)",
+  [TB_STATEMENT_REMOVE_FRAME_NAMES] = "DELETE FROM frame_name WHERE frame = ?",
   [TB_STATEMENT_PUT_BOOKMARK] = "INSERT INTO bookmark VALUES (?, ?, ?, ?, ?)",
   [TB_STATEMENT_REMOVE_BOOKMARK] = "DELETE FROM bookmark WHERE id = ?",
   [TB_STATEMENT_PUT_REPORT] = "INSERT OR REPLACE INTO report VALUES (?, ?, ?)",

@@ -518,6 +518,58 @@ test_names (Fixture *fixture, gconstpointer data)
     ;
 }
 
+static void
+add_name (TbSession *session, guint32 frame, const char *function, guint n)
+{
+  g_autoptr (GError) error = NULL;
+  TbFrameName names[] = { { "inlined", "a.c", 1, TRUE }, { function, "a.c", 2, FALSE } };
+
+  tb_session_add_frame_names (session, &frame, &n, 1, n == 2 ? names : names + 1, &error);
+  g_assert_no_error (error);
+}
+
+/* Several processes open a recording, and each names functions of it. */
+static void
+test_several_namers (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 10);
+  const char *const functions[] = { "one", "two", "three", "four", "five", "six", "seven" };
+  const char *last[20] = { 0 };
+  TbSession *sessions[3];
+  guint n;
+
+  fixture_write (fixture->file, rows);
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    {
+      sessions[i] = open_session (fixture->file);
+      g_assert_null (tb_session_get_frame_names (sessions[i], 7, &n));
+    }
+  for (guint i = 0; i < 200; i++)
+    {
+      TbSession *session = sessions[g_rand_int_range (fixture->random, 0, 3)];
+      guint32 frame = (guint32) g_rand_int_range (fixture->random, 0, G_N_ELEMENTS (last));
+      const char *function = functions[g_rand_int_range (fixture->random, 0, 7)];
+
+      /* a frame that has a name keeps it */
+      if (tb_session_get_frame_names (session, frame, &n) == NULL)
+        last[frame] = function;
+      add_name (session, frame, function, (guint) g_rand_int_range (fixture->random, 1, 3));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (sessions); i++)
+    g_clear_object (&sessions[i]);
+  sessions[0] = open_session (fixture->file);
+  for (guint32 frame = 0; frame < G_N_ELEMENTS (last); frame++)
+    {
+      const TbFrameName *names = tb_session_get_frame_names (sessions[0], frame, &n);
+
+      g_assert_cmpstr (n > 0 ? names[n - 1].function : NULL, ==, last[frame]);
+      g_assert_true (n < 2 || g_str_equal (names[0].function, "inlined"));
+    }
+  g_clear_object (&sessions[0]);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+}
+
 /* What is added to a temporary session is not in its file. */
 static void
 test_kept_in_memory (Fixture *fixture, gconstpointer data)
@@ -743,6 +795,7 @@ main (int argc, char **argv)
   g_test_add ("/session/budget", Fixture, NULL, set_up, test_budget, tear_down);
   g_test_add ("/session/threads", Fixture, NULL, set_up, test_threads, tear_down);
   g_test_add ("/session/names", Fixture, NULL, set_up, test_names, tear_down);
+  g_test_add ("/session/several-namers", Fixture, NULL, set_up, test_several_namers, tear_down);
   g_test_add ("/session/kept-in-memory", Fixture, NULL, set_up, test_kept_in_memory, tear_down);
   g_test_add ("/session/derived", Fixture, NULL, set_up, test_derived, tear_down);
   g_test_add ("/session/additions", Fixture, NULL, set_up, test_additions, tear_down);
