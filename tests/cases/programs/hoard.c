@@ -17,8 +17,7 @@ main (int argc, char **argv)
 {
   int64_t begin = wall_ns ();
   size_t size = argc > 1 ? strtoull (argv[1], NULL, 10) << 20 : 0;
-  char *memory
-      = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
   if (size == 0 || memory == MAP_FAILED)
     return 2;
