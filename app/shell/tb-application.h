@@ -1,5 +1,6 @@
-/* tb-application.h: application: its settings and status, open recordings restored at the next
- * start, end of its windows
+/* tb-application.h: application: its settings and exit status; list of open recordings, stored
+ * when it changes, a window closes or quitting is canceled; they, and unsaved ones, opened again
+ * at the next start
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* tb-agent-bpf-sources.c: translation of the records of BPF programs for block I/O, files, system
- * calls, samples and probed calls into records of the capture stream (messages and marks are passed
- * on); system calls still open at the end
+/* tb-agent-bpf-sources.c: translation of the records of BPF programs for block I/O (with names of
+ * files), system calls, samples and probed calls into records of the capture stream (network and
+ * marks: other files); system calls still open at the end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

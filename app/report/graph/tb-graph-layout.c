@@ -176,6 +176,8 @@ arc_list_clear (ArcList *self)
   g_array_unref (self->weights);
 }
 
+/* Makes the outer sheets, of frames and of nodes without one, and finds their components. Arcs
+ * within a frame are left out; frames get their extents in place_frame(). */
 static void
 make_outer (Builder *builder)
 {

@@ -327,11 +327,11 @@ sort_by_device (const TbWaitModel *model, const Blocks *blocks, guint n_devices)
 }
 
 static gboolean
-add_network (TbWaitDevices *self,
-             TbWaitModel *model,
-             const Idleness *idleness,
-             TbWaitNetworkLinks *links,
-             GError **error)
+add_peers (TbWaitDevices *self,
+           TbWaitModel *model,
+           const Idleness *idleness,
+           TbWaitNetworkLinks *links,
+           GError **error)
 {
   g_autoptr (GArray) peers = tb_wait_find_peers (model, links, error);
 
@@ -362,7 +362,7 @@ tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capac
   self->devices = g_array_new (FALSE, FALSE, sizeof (TbWaitDevice));
   g_array_set_clear_func (self->devices, device_clear);
   tb_session_get_devices (session, &n_devices);
-  if (!blocks_load (&blocks, session, error) || !add_network (self, model, &idleness, links, error))
+  if (!blocks_load (&blocks, session, error) || !add_peers (self, model, &idleness, links, error))
     return NULL;
   if (blocks.n == 0)
     return g_steal_pointer (&self);

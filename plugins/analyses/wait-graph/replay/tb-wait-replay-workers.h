@@ -1,5 +1,5 @@
-/* tb-wait-replay-workers.h: workers that run an actor of a replay on CPUs of its scheduler: one
- * worker, or several that divide the actor's work where CPUs are idle
+/* tb-wait-replay-workers.h: workers that wake and run an actor of a replay on CPUs of its
+ * scheduler: one worker, or several that divide the actor's work where CPUs are idle
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

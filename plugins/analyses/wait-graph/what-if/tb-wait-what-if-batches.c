@@ -1,5 +1,6 @@
-/* tb-wait-what-if-batches.c: batches in which a thread gets what is prepared ahead for it: waits
- * that begin one, waits before mere reading of its parts; also whether a thread mostly does one job
+/* tb-wait-what-if-batches.c: batches in which threads get what is prepared ahead for them: by
+ * wait, whether it begins one, or its thread then only reads a part of one; also whether a single
+ * job, without a wait for other threads, is most of what a thread runs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
