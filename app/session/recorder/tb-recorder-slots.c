@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "session/recorder/tb-recorder-pages-private.h"
 #include "session/recorder/tb-recorder-slots-private.h"
 
 #include <string.h>
@@ -25,10 +26,18 @@ tb_hash_init (void)
     }
 }
 
+static gsize
+get_size (const TbSlots *self)
+{
+  return sizeof (TbSlot) * ((gsize) self->mask + 1);
+}
+
 void
 tb_slots_clear (TbSlots *self)
 {
-  g_clear_pointer (&self->slots, g_free);
+  if (self->slots != NULL)
+    tb_pages_free (self->slots, get_size (self));
+  self->slots = NULL;
   self->mask = 0;
   self->n = 0;
 }
@@ -38,7 +47,7 @@ void
 tb_slots_reset (TbSlots *self)
 {
   if (self->slots != NULL)
-    memset (self->slots, 0xff, sizeof (TbSlot) * ((gsize) self->mask + 1));
+    memset (self->slots, 0xff, get_size (self));
   self->n = 0;
 }
 
@@ -59,13 +68,14 @@ grow (TbSlots *self)
   gsize old_capacity = old != NULL ? (gsize) self->mask + 1 : 0;
   gsize capacity = MAX (old_capacity * 2, 64);
 
-  self->slots = g_new (TbSlot, capacity);
-  memset (self->slots, 0xff, sizeof (TbSlot) * capacity);
   self->mask = capacity - 1;
+  self->slots = tb_pages_new (get_size (self));
+  memset (self->slots, 0xff, get_size (self));
   for (gsize i = 0; i < old_capacity; i++)
     if (old[i].id != TB_SLOT_EMPTY)
       insert_unchecked (self, old[i].hash, old[i].id);
-  g_free (old);
+  if (old != NULL)
+    tb_pages_free (old, sizeof (TbSlot) * old_capacity);
 }
 
 void

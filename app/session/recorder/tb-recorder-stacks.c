@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "session/recorder/tb-recorder-pages-private.h"
 #include "session/recorder/tb-recorder-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -84,6 +85,12 @@ add_stack (TbRecorder *self, guint32 parent, guint32 frame, guint8 flags)
   return id;
 }
 
+static gsize
+get_chains_size (guint32 mask)
+{
+  return sizeof (TbChain) * ((gsize) mask + 1);
+}
+
 void
 tb_recorder_init_stacks (TbRecorder *self)
 {
@@ -93,8 +100,8 @@ tb_recorder_init_stacks (TbRecorder *self)
   stacks->frame_modules = g_array_new (FALSE, FALSE, sizeof (guint32));
   stacks->frame_offsets = g_array_new (FALSE, FALSE, sizeof (guint64));
   stacks->nodes = g_array_new (FALSE, FALSE, sizeof (guint64));
-  stacks->chains = g_new0 (TbChain, CHAIN_CACHE_MIN);
   stacks->chains_mask = CHAIN_CACHE_MIN - 1;
+  stacks->chains = tb_pages_new (get_chains_size (stacks->chains_mask));
   stacks->resolved = g_array_new (FALSE, FALSE, sizeof (TbResolved));
   /* address 0 is never looked up */
   stacks->recent_frames = g_new0 (TbRecentFrame, FRAME_CACHE_LENGTH);
@@ -111,7 +118,7 @@ tb_recorder_free_stacks (TbRecorder *self)
   g_array_unref (stacks->frame_modules);
   g_array_unref (stacks->frame_offsets);
   g_array_unref (stacks->nodes);
-  g_free (stacks->chains);
+  tb_pages_free (stacks->chains, get_chains_size (stacks->chains_mask));
   g_free (stacks->recent_frames);
   g_array_unref (stacks->resolved);
   tb_slots_clear (&stacks->frames);
@@ -470,18 +477,17 @@ tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[
 static void
 grow_chains (TbStacks *stacks)
 {
-  g_autofree TbChain *old = stacks->chains;
+  TbChain *old = stacks->chains;
   guint32 old_mask = stacks->chains_mask;
 
   if (old_mask + 1 >= CHAIN_CACHE_MAX)
     {
-      memset (old, 0, sizeof (TbChain) * ((gsize) old_mask + 1));
-      old = NULL;
+      memset (old, 0, get_chains_size (old_mask));
       stacks->n_chains = 0;
       return;
     }
   stacks->chains_mask = old_mask * 2 + 1;
-  stacks->chains = g_new0 (TbChain, (gsize) stacks->chains_mask + 1);
+  stacks->chains = tb_pages_new (get_chains_size (stacks->chains_mask));
   for (guint32 i = 0; i <= old_mask; i++)
     if (old[i].stack != TB_STACK_NONE)
       {
@@ -491,6 +497,7 @@ grow_chains (TbStacks *stacks)
           position = (position + 1) & stacks->chains_mask;
         stacks->chains[position] = old[i];
       }
+  tb_pages_free (old, get_chains_size (old_mask));
 }
 
 static void
