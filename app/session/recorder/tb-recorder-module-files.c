@@ -6,6 +6,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "session/file/tb-session-file-private.h"
 #include "session/recorder/tb-recorder-private.h"
 
@@ -47,6 +49,54 @@ tb_recorder_intern_file (TbRecorder *self,
   record = &g_array_index (self->modules.records, TbModuleRecord, id);
   record->file.protection |= file->protection != 0 ? file->protection : PROTECTION_UNKNOWN;
   return id;
+}
+
+/**
+ * tb_recorder_set_module_func:
+ * @self: a recorder
+ * @func: (scope notified): called for each module at its first address
+ * @data: for @func
+ * @destroy: (nullable): frees @data
+ *
+ * Reports the modules that contain recorded code, each once, as soon as that is known.
+ */
+void
+tb_recorder_set_module_func (TbRecorder *self,
+                             TbRecorderModuleFunc func,
+                             gpointer data,
+                             GDestroyNotify destroy)
+{
+  g_return_if_fail (TB_IS_RECORDER (self));
+
+  if (self->modules.destroy != NULL)
+    self->modules.destroy (self->modules.data);
+  self->modules.func = func;
+  self->modules.data = data;
+  self->modules.destroy = destroy;
+}
+
+/* Reports a module with an address, unless it has been. */
+void
+tb_recorder_report_module (TbRecorder *self, guint32 id)
+{
+  GByteArray *seen = self->modules.has_address;
+  const TbModuleRecord *record;
+
+  if (id >= self->modules.records->len)
+    return;
+  if (seen->len <= id)
+    {
+      guint old = seen->len;
+
+      g_byte_array_set_size (seen, self->modules.records->len);
+      memset (seen->data + old, 0, seen->len - old);
+    }
+  if (seen->data[id])
+    return;
+  seen->data[id] = TRUE;
+  record = &g_array_index (self->modules.records, TbModuleRecord, id);
+  self->modules.func (record->kind, tb_recorder_peek_string (self, record->path),
+                      tb_recorder_peek_string (self, record->build_id), self->modules.data);
 }
 
 void

@@ -232,6 +232,11 @@ struct _TbRecorder
   {
     GArray *records; /* TbModuleRecord */
     TbSlots by_key;
+    /* called for each module with an address; NULL: for none */
+    TbRecorderModuleFunc func;
+    gpointer data;
+    GDestroyNotify destroy;
+    GByteArray *has_address; /* gboolean by module */
   } modules;
   struct
   {
@@ -376,6 +381,7 @@ guint32 tb_recorder_intern_path (TbRecorder *self, const char *path);
 gboolean tb_recorder_path_is_anonymous (const char *path);
 
 /* tb-recorder-module-files.c */
+void tb_recorder_report_module (TbRecorder *self, guint32 id);
 /* Writes the list of mapped files; called once, at the end. */
 void tb_recorder_put_module_files (TbRecorder *self);
 

@@ -154,6 +154,8 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
   i = tb_recorder_add_row (self, TB_TABLE_FRAME, &rows);
   TB_ROWS_COLUMN (rows, TB_FRAME_MODULE, guint32)[i] = module;
   TB_ROWS_COLUMN (rows, TB_FRAME_OFFSET, guint64)[i] = offset;
+  if (self->modules.func != NULL)
+    tb_recorder_report_module (self, module);
   return id;
 }
 

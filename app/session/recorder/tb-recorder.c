@@ -82,6 +82,9 @@ tb_recorder_finalize (GObject *object)
   tb_event_queue_clear (&self->queue);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
   g_clear_pointer (&self->modules.records, g_array_unref);
+  g_clear_pointer (&self->modules.has_address, g_byte_array_unref);
+  if (self->modules.destroy != NULL)
+    self->modules.destroy (self->modules.data);
   g_clear_pointer (&self->devices.records, g_array_unref);
   g_clear_pointer (&self->interfaces.records, g_array_unref);
   g_clear_pointer (&self->lost.rows, g_array_unref);
@@ -108,6 +111,7 @@ static void
 tb_recorder_init (TbRecorder *self)
 {
   g_mutex_init (&self->mutex);
+  self->modules.has_address = g_byte_array_new ();
   self->range.from = self->range.to = TB_TIME_NONE;
   self->statistics.first_time = self->statistics.last_time = TB_TIME_NONE;
   self->published = self->statistics;

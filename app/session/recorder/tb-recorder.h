@@ -55,6 +55,16 @@ TB_EXPORT guint32 tb_recorder_intern_module (TbRecorder *self,
                                              const char *path,
                                              const char *build_id,
                                              gint32 pid);
+/* Called in the thread that uses the recorder when the first address in a module is recorded. path
+ * and build_id are valid during the call; build_id is "" if it is unknown. */
+typedef void (*TbRecorderModuleFunc) (TbModuleKind kind,
+                                      const char *path,
+                                      const char *build_id,
+                                      gpointer data);
+TB_EXPORT void tb_recorder_set_module_func (TbRecorder *self,
+                                            TbRecorderModuleFunc func,
+                                            gpointer data,
+                                            GDestroyNotify destroy);
 /* A network interface at the start of the recording. If it is added again, the last one counts. */
 TB_EXPORT void tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface);
 /* Like tb_recorder_intern_module(), for a file. */
