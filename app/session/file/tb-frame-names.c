@@ -45,6 +45,8 @@ struct _TbFrameNames
   GHashTable *symbol_ids; /* Symbol → id + 1; created when first needed */
   guint nameless_id;      /* of the symbol of frames without a name, + 1; 0 until needed */
   TbSymbolIds *file_ids;  /* in the session's file; NULL until loaded */
+  TbFrameName recent;     /* the last name of the current call; function is NULL if there is none */
+  guint recent_id;        /* its symbol */
   GArray *unsaved_frames;
   gboolean is_announced;
 };
@@ -367,6 +369,19 @@ intern_symbol (TbFrameNames *self, const TbFrameName *name)
   return self->nameless_id - 1;
 }
 
+/* Likewise. Neighbours have the same strings, which exist during a call only. */
+static guint
+intern_recent_symbol (TbFrameNames *self, const TbFrameName *name)
+{
+  if (name->function == NULL || name->function != self->recent.function
+      || name->file != self->recent.file)
+    {
+      self->recent_id = intern_symbol (self, name);
+      self->recent = *name;
+    }
+  return self->recent_id;
+}
+
 static Names *
 copy_names (TbFrameNames *self, const TbFrameName *names, guint n)
 {
@@ -374,7 +389,7 @@ copy_names (TbFrameNames *self, const TbFrameName *names, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      guint id = intern_symbol (self, &names[i]);
+      guint id = intern_recent_symbol (self, &names[i]);
       const Symbol *symbol = &g_array_index (self->symbols, Symbol, id);
 
       copy->names[i]
@@ -595,6 +610,7 @@ collect_publications (TbFrameNames *self,
   GArray *publications = g_array_new (FALSE, FALSE, sizeof (Publication));
   g_autofree guint8 *seen = g_malloc0 (self->n_frames / 8 + 1);
 
+  self->recent.function = NULL;
   for (guint i = 0; i < n_frames; names += n_names[i], i++)
     {
       Publication publication = { .frame = frames[i] };
