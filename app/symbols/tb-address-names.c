@@ -20,6 +20,7 @@
 
 /* A JIT compiler that ran for hours writes some tens of megabytes; kallsyms is about ten. */
 #define MAX_FILE_SIZE (512 * 1024 * 1024)
+#define READ_SIZE 65536
 
 /* Kernels generate code nearer than this to their own, in reach of its calls. */
 #define FAR (G_GUINT64_CONSTANT (1) << 32)
@@ -32,17 +33,26 @@ struct _TbAddressNames
   guint64 kernel_stext;
 };
 
+static inline int
+get_digit (char digit)
+{
+  if (digit >= '0' && digit <= '9')
+    return digit - '0';
+  digit |= 'a' - 'A';
+  return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
 /* Parses a number with or without "0x". kallsyms has two hundred thousand of them. */
-static gboolean
+static inline gboolean
 parse_hex (char **at, guint64 *value)
 {
   char *start = *at, *end;
   int digit;
 
-  if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X') && g_ascii_isxdigit (start[2]))
+  if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X') && get_digit (start[2]) >= 0)
     start += 2;
   *value = 0;
-  for (end = start; (digit = g_ascii_xdigit_value (*end)) >= 0; end++)
+  for (end = start; (digit = get_digit (*end)) >= 0; end++)
     *value = *value << 4 | (guint64) digit;
   *at = end;
   return end != start && end - start <= 16;
@@ -54,7 +64,6 @@ read_file (const char *path, guint owner, gsize *length, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  guint8 buffer[65536];
   struct stat status;
   ssize_t n;
 
@@ -78,8 +87,15 @@ read_file (const char *path, guint owner, gsize *length, GError **error)
       return NULL;
     }
 
-  while ((n = read (fd, buffer, sizeof buffer)) > 0 && bytes->len < MAX_FILE_SIZE)
-    g_byte_array_append (bytes, buffer, n);
+  do
+    {
+      guint used = bytes->len;
+
+      g_byte_array_set_size (bytes, used + READ_SIZE);
+      n = read (fd, bytes->data + used, READ_SIZE);
+      g_byte_array_set_size (bytes, used + (guint) MAX (n, 0));
+    }
+  while (n > 0 && bytes->len < MAX_FILE_SIZE);
   close (fd);
   *length = bytes->len;
   g_byte_array_append (bytes, (const guint8 *) "", 1);
@@ -160,6 +176,27 @@ note_kernel_start (TbAddressNames *self, const char *name, guint64 address)
     self->kernel_stext = address;
 }
 
+/* Ends the name of a symbol of the kernel, and notes what follows it. */
+static void
+end_symbol (char *name, TbAddressRange *range)
+{
+  gboolean has_dot = FALSE;
+  char *end;
+
+  for (end = name; *end != '\0' && *end != ' ' && *end != '\t'; end++)
+    has_dot |= *end == '.';
+  if (*end != '\0')
+    {
+      range->is_module = strchr (end, '[') != NULL;
+      range->is_generated = strstr (end, "[bpf]") != NULL || strstr (end, "[__builtin") != NULL;
+      *end = '\0';
+    }
+  /* A part or clone of a function that the compiler produced has the name of the function, as in
+   * ELF files. */
+  if (has_dot)
+    name[tb_demangle_get_length (name)] = '\0';
+}
+
 /* Parses "start type name [module]" or "start size name"; the name of the latter extends to the end
  * of the line. Other lines are skipped. */
 static void
@@ -173,23 +210,14 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
     return;
   if (kallsyms)
     {
-      char type = *at;
-      char *end;
+      char type = *at | ('a' - 'A');
 
-      if (strchr ("tTwW", type) == NULL || type == '\0' || at[1] != ' ')
+      if ((type != 't' && type != 'w') || at[1] != ' ')
         return;
       at += 2;
-      end = strpbrk (at, "\t ");
-      if (end != NULL)
-        {
-          range.is_module = strchr (end, '[') != NULL;
-          range.is_generated = strstr (end, "[bpf]") != NULL || strstr (end, "[__builtin") != NULL;
-          *end = '\0';
-        }
-      note_kernel_start (self, at, range.start);
-      /* A part or clone of a function that the compiler produced has the name of the function, as
-       * in ELF files. */
-      at[tb_demangle_get_length (at)] = '\0';
+      end_symbol (at, &range);
+      if (*at == '_')
+        note_kernel_start (self, at, range.start);
       range.end = G_MAXUINT64;
     }
   else
@@ -200,7 +228,7 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
     }
   if (*at == '\0')
     return;
-  if (kallsyms && is_end_of_code (at))
+  if (kallsyms && *at == '_' && is_end_of_code (at))
     *at = '\0';
   range.name = at - self->text;
   g_array_append_val (self->ranges, range);

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "symbols/tb-address-order-private.h"
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-dwarf-functions-private.h"
 #include "symbols/tb-elf-finder-private.h"
@@ -112,16 +113,6 @@ find_debuginfo (Dwfl_Module *module,
   return fd;
 }
 
-static int
-compare_symbols (gconstpointer a, gconstpointer b)
-{
-  const Symbol *x = a, *y = b;
-
-  if (x->start != y->start)
-    return x->start < y->start ? -1 : 1;
-  return y->rank - x->rank;
-}
-
 static guint8
 rank_symbol (const GElf_Sym *symbol)
 {
@@ -133,23 +124,35 @@ rank_symbol (const GElf_Sym *symbol)
          + binding;
 }
 
-/* Of symbols with the same start the best name is kept. Symbols without a size get an end. */
-static void
-normalize_symbols (GArray *symbols)
+/* Sorts the symbols by their starts. Of several with the same start the best name is kept. */
+static GArray *
+sort_symbols (const GArray *symbols)
 {
-  guint kept = 0;
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (Symbol), symbols->len);
+  g_autofree guint64 *starts = g_new (guint64, MAX (symbols->len, 1));
+  g_autofree guint32 *order = NULL;
 
-  g_array_sort (symbols, compare_symbols);
+  for (guint i = 0; i < symbols->len; i++)
+    starts[i] = g_array_index (symbols, Symbol, i).start;
+  order = tb_address_order (starts, symbols->len);
   for (guint i = 0; i < symbols->len; i++)
     {
-      const Symbol *symbol = &g_array_index (symbols, Symbol, i);
+      const Symbol *symbol = &g_array_index (symbols, Symbol, order[i]);
+      Symbol *last = sorted->len > 0 ? &g_array_index (sorted, Symbol, sorted->len - 1) : NULL;
 
-      if (kept == 0 || g_array_index (symbols, Symbol, kept - 1).start != symbol->start)
-        g_array_index (symbols, Symbol, kept++) = *symbol;
+      if (last == NULL || last->start != symbol->start)
+        g_array_append_val (sorted, *symbol);
+      else if (symbol->rank > last->rank)
+        *last = *symbol;
     }
-  g_array_set_size (symbols, kept);
+  return sorted;
+}
 
-  for (guint i = 0; i < kept; i++)
+/* Symbols without a size get an end. */
+static void
+end_symbols (GArray *symbols)
+{
+  for (guint i = 0; i < symbols->len; i++)
     {
       Symbol *symbol = &g_array_index (symbols, Symbol, i);
 
@@ -158,7 +161,7 @@ normalize_symbols (GArray *symbols)
       symbol->end = symbol->start > G_MAXUINT64 - MAX_UNSIZED_LENGTH
                         ? G_MAXUINT64
                         : symbol->start + MAX_UNSIZED_LENGTH;
-      if (i + 1 < kept)
+      if (i + 1 < symbols->len)
         symbol->end = MIN (symbol->end, g_array_index (symbols, Symbol, i + 1).start);
     }
 }
@@ -198,8 +201,9 @@ is_variable (const GElf_Sym *symbol, const char *name)
 static GArray *
 read_symbols (TbElfSymbols *self, gboolean (*filter) (const GElf_Sym *symbol, const char *name))
 {
-  GArray *symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
+  g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   int n = dwfl_module_getsymtab (self->module);
+  GArray *sorted;
 
   for (int i = 1; i < n; i++)
     {
@@ -220,8 +224,9 @@ read_symbols (TbElfSymbols *self, gboolean (*filter) (const GElf_Sym *symbol, co
         entry.end += symbol.st_size;
       g_array_append_val (symbols, entry);
     }
-  normalize_symbols (symbols);
-  return symbols;
+  sorted = sort_symbols (symbols);
+  end_symbols (sorted);
+  return sorted;
 }
 
 static void
@@ -580,6 +585,22 @@ find_start (TbElfSymbols *self, guint64 address, GArray *names)
   return name.line != 0;
 }
 
+static void
+open_dwarf (TbElfSymbols *self)
+{
+  self->supplement = tb_supplementary_file_attach (self->module, self->pid);
+  self->dwarf = tb_dwarf_functions_new (self->module);
+}
+
+void
+tb_elf_symbols_prepare (TbElfSymbols *self, gboolean inlines)
+{
+  if (self->cache != NULL && !tb_name_cache_is_empty (self->cache))
+    return;
+  if (read_module (self) && inlines && self->dwarf == NULL)
+    open_dwarf (self);
+}
+
 /* Finds the functions in the file. */
 static gboolean
 find_functions (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names)
@@ -591,10 +612,7 @@ find_functions (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *na
   if (!read_module (self) || !get_address (self, offset, &address))
     return FALSE;
   if (inlines && self->dwarf == NULL)
-    {
-      self->supplement = tb_supplementary_file_attach (self->module, self->pid);
-      self->dwarf = tb_dwarf_functions_new (self->module);
-    }
+    open_dwarf (self);
   if (inlines && tb_dwarf_functions_find (self->dwarf, address, names))
     return TRUE;
 

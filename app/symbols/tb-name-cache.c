@@ -257,16 +257,27 @@ typedef struct
   GHashTable *offsets; /* of added text */
 } Text;
 
+/* The last text: neighbours have the same function and file. */
+typedef struct
+{
+  const char *text;
+  guint32 offset;
+} Recent;
+
 static guint32
-intern (Text *self, const char *text)
+intern (Text *self, Recent *recent, const char *text)
 {
   gpointer found;
 
+  if (text == recent->text)
+    return recent->offset;
+  recent->text = text;
   if (g_hash_table_lookup_extended (self->offsets, text, NULL, &found))
-    return GPOINTER_TO_UINT (found);
-  g_hash_table_insert (self->offsets, (gpointer) text, GUINT_TO_POINTER (self->bytes->len));
+    return recent->offset = GPOINTER_TO_UINT (found);
+  recent->offset = self->bytes->len;
+  g_hash_table_insert (self->offsets, (gpointer) text, GUINT_TO_POINTER (recent->offset));
   g_byte_array_append (self->bytes, (const guint8 *) text, (guint) strlen (text) + 1);
-  return GPOINTER_TO_UINT (g_hash_table_lookup (self->offsets, text));
+  return recent->offset;
 }
 
 /* The names of the old file, then those added. */
@@ -274,21 +285,36 @@ static GArray *
 join_names (const TbNameCache *self, Text *text)
 {
   GArray *all = g_array_new (FALSE, FALSE, sizeof (Name));
+  Recent function = { NULL }, file = { NULL };
 
   g_byte_array_append (text->bytes, (const guint8 *) self->text, self->text_length);
   g_array_append_vals (all, self->names, self->n_names);
   for (guint i = 0; i < self->added_names->len; i++)
     {
       const TbFrameName *name = &g_array_index (self->added_names, TbFrameName, i);
-      Name added = { intern (text, name->function), intern (text, name->file), name->line,
-                     name->is_inline };
+      Name added = { intern (text, &function, name->function), intern (text, &file, name->file),
+                     name->line, name->is_inline };
 
       g_array_append_val (all, added);
     }
   return all;
 }
 
-/* Entries of both, in order; an address that was added twice has one. */
+static void
+sort_entries (GArray *entries)
+{
+  const Entry *all = (const Entry *) (gconstpointer) entries->data;
+
+  for (guint i = 1; i < entries->len; i++)
+    if (all[i - 1].address > all[i].address)
+      {
+        g_array_sort (entries, compare_entries);
+        return;
+      }
+}
+
+/* Entries of both, in order; an address that was added twice has one. Those of a first look-up
+ * mostly are in order. */
 static GArray *
 join_entries (const TbNameCache *self)
 {
@@ -303,7 +329,7 @@ join_entries (const TbNameCache *self)
       entry.first += self->n_names;
       g_array_append_val (all, entry);
     }
-  g_array_sort (all, compare_entries);
+  sort_entries (all);
   for (guint i = 0; i < all->len; i++)
     {
       Entry entry = g_array_index (all, Entry, i);

@@ -18,7 +18,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-name-cache-private.h"
+
+#define CACHE_ID "running-kernel"
 
 /* The entry with the addresses of _text and _stext; no function is there. */
 #define START_ENTRY 0
@@ -118,17 +121,49 @@ keep (TbNameCache *cache, TbAddressNames *names, const guint64 *addresses, gsize
   tb_name_cache_close (cache);
 }
 
+gboolean
+tb_running_kernel_has_build_id (const char *build_id)
+{
+  g_autofree char *notes = NULL;
+  g_autofree char *own = NULL;
+  gsize length;
+
+  if (build_id[0] == '\0' || !g_file_get_contents ("/sys/kernel/notes", &notes, &length, NULL))
+    return FALSE;
+  own = tb_elf_parse_build_id_notes ((const guint8 *) notes, length);
+  return g_strcmp0 (own, build_id) == 0;
+}
+
 TbAddressNames *
-tb_running_kernel_load_names (const guint64 *addresses, gsize n, const char *start, GError **error)
+tb_running_kernel_prefetch (const char *build_id)
 {
   g_autofree char *key = make_key ();
-  g_autoptr (TbNameCache) cache = key != NULL ? tb_name_cache_open ("running-kernel", key) : NULL;
+  g_autoptr (TbNameCache) cache = key != NULL ? tb_name_cache_open (CACHE_ID, key) : NULL;
+
+  if (!tb_running_kernel_has_build_id (build_id)
+      || (cache != NULL && !tb_name_cache_is_empty (cache)))
+    return NULL;
+  return tb_address_names_load_kallsyms (TB_RUNNING_KERNEL_PATH, NULL);
+}
+
+TbAddressNames *
+tb_running_kernel_load_names (const guint64 *addresses,
+                              gsize n,
+                              const char *start,
+                              TbAddressNames *all,
+                              GError **error)
+{
+  g_autoptr (TbAddressNames) read = all;
+  g_autofree char *key = make_key ();
+  g_autoptr (TbNameCache) cache = key != NULL ? tb_name_cache_open (CACHE_ID, key) : NULL;
   TbAddressNames *names = cache != NULL ? load_known (cache, addresses, n) : NULL;
 
   if (names != NULL && is_at (names, start))
     return names;
   g_clear_pointer (&names, tb_address_names_free);
-  names = tb_address_names_load_kallsyms (TB_RUNNING_KERNEL_PATH, error);
+  names = g_steal_pointer (&read);
+  if (names == NULL)
+    names = tb_address_names_load_kallsyms (TB_RUNNING_KERNEL_PATH, error);
   if (names != NULL && cache != NULL && is_at (names, start))
     keep (g_steal_pointer (&cache), names, addresses, n);
   return names;

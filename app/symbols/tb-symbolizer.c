@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "symbols/tb-address-names-private.h"
+#include "symbols/tb-address-order-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
 #include "symbols/tb-jit-dump.h"
@@ -23,6 +24,7 @@
 #include "symbols/tb-recorded-files-private.h"
 #include "symbols/tb-recorded-names-private.h"
 #include "symbols/tb-running-kernel-private.h"
+#include "symbols/tb-symbol-prefetch-private.h"
 #include "symbols/tb-symbolizer.h"
 
 #define CHECK_FRAMES 256     /* between two checks for cancellation */
@@ -47,6 +49,7 @@ struct _TbSymbolizer
 
   TbSession *session;
   TbSymbolizerFlags flags;
+  TbSymbolPrefetch *prefetch; /* NULL: nothing was read before */
   GPtrArray *problems;
 
   GMutex lock;         /* protects the next two */
@@ -89,6 +92,7 @@ tb_symbolizer_finalize (GObject *object)
   TbSymbolizer *self = TB_SYMBOLIZER (object);
 
   g_clear_object (&self->session);
+  g_clear_object (&self->prefetch);
   g_clear_pointer (&self->problems, g_ptr_array_unref);
   g_clear_pointer (&self->sources, g_hash_table_unref);
   g_clear_pointer (&self->files, tb_recorded_files_free);
@@ -130,6 +134,21 @@ tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags)
   self->session = g_object_ref (session);
   self->flags = flags;
   return self;
+}
+
+/**
+ * tb_symbolizer_set_prefetch:
+ * @self: a symbolizer that has not run
+ * @prefetch: (nullable): what was read while the recording was imported, with the same flags
+ *
+ * Lets the symbolizer use files that have been read.
+ */
+void
+tb_symbolizer_set_prefetch (TbSymbolizer *self, TbSymbolPrefetch *prefetch)
+{
+  g_return_if_fail (TB_IS_SYMBOLIZER (self));
+
+  g_set_object (&self->prefetch, prefetch);
 }
 
 /**
@@ -274,6 +293,24 @@ compare_work (gconstpointer a, gconstpointer b)
   return x->module < y->module ? -1 : x->module > y->module;
 }
 
+/* Neighbours have the same functions, units and symbols, which are then in the cache of the CPU. */
+static void
+sort_frames (TbSymbolizer *self, Work *work)
+{
+  guint n = work->frames->len;
+  GArray *sorted = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n);
+  g_autofree guint64 *offsets = g_new (guint64, n);
+  g_autofree guint32 *order = NULL;
+
+  for (guint i = 0; i < n; i++)
+    offsets[i] = self->frame_offsets[g_array_index (work->frames, guint32, i)];
+  order = tb_address_order (offsets, n);
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (sorted, g_array_index (work->frames, guint32, order[i]));
+  g_array_unref (work->frames);
+  work->frames = sorted;
+}
+
 static GPtrArray *
 collect_work (TbSymbolizer *self, const guint32 *uses)
 {
@@ -301,6 +338,8 @@ collect_work (TbSymbolizer *self, const guint32 *uses)
       g_array_append_val (by_module[module]->frames, frame);
       by_module[module]->uses += uses[i];
     }
+  for (guint i = 0; i < all->len; i++)
+    sort_frames (self, all->pdata[i]);
   g_ptr_array_sort (all, compare_work);
   return all;
 }
@@ -320,20 +359,12 @@ recorded_since_boot (TbSymbolizer *self)
 static gboolean
 is_running_kernel (TbSymbolizer *self, const TbModule *module)
 {
-  g_autofree char *notes = NULL;
-  g_autofree char *build_id = NULL;
-  gsize length;
-
   if (recorded_since_boot (self))
     return TRUE;
   /* The addresses of a relocated kernel differ from boot to boot: an equal build ID does not mean
    * equal addresses. */
-  if (tb_session_get_fact (self->session, "boot-id") != NULL || module->build_id[0] == '\0')
-    return FALSE;
-  if (!g_file_get_contents ("/sys/kernel/notes", &notes, &length, NULL))
-    return FALSE;
-  build_id = tb_elf_parse_build_id_notes ((const guint8 *) notes, length);
-  return g_strcmp0 (build_id, module->build_id) == 0;
+  return tb_session_get_fact (self->session, "boot-id") == NULL
+         && tb_running_kernel_has_build_id (module->build_id);
 }
 
 /* Loads the names of the kernel that runs here: those of all recorded addresses at least, as names
@@ -342,13 +373,23 @@ static TbAddressNames *
 load_running_kernel (TbSymbolizer *self, const TbModule *module, GError **error)
 {
   g_autoptr (GArray) addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_autofree guint64 *sorted = NULL;
+  g_autofree guint32 *order = NULL;
+  TbAddressNames *all = NULL;
 
+  if (self->prefetch != NULL)
+    all = tb_symbol_prefetch_take_kernel (self->prefetch, module->path, module->build_id);
   for (gsize i = 0; i < self->n_frames; i++)
     if (self->frame_modules[i] == module->id)
       g_array_append_val (addresses, self->frame_offsets[i]);
-  return tb_running_kernel_load_names (
-      (const guint64 *) (gconstpointer) addresses->data, addresses->len,
-      tb_session_get_fact (self->session, TB_KERNEL_NAMES_START_FACT), error);
+  order = tb_address_order ((const guint64 *) (gconstpointer) addresses->data, addresses->len);
+  sorted = g_new (guint64, MAX (addresses->len, 1));
+  for (guint i = 0; i < addresses->len; i++)
+    sorted[i] = g_array_index (addresses, guint64, order[i]);
+  return tb_running_kernel_load_names (sorted, addresses->len,
+                                       tb_session_get_fact (self->session,
+                                                            TB_KERNEL_NAMES_START_FACT),
+                                       all, error);
 }
 
 static void
@@ -536,6 +577,28 @@ prefer_recorded_names (TbSymbolizer *self,
   return TB_SYMBOL_REASON_NONE;
 }
 
+/* Whether a look-up in the file system of the process may find something else than one in ours. Not
+ * if it ended, cannot be looked into, or has the same file system. */
+static gboolean
+has_own_files (gint32 pid)
+{
+  static const char *const names[] = { "root", "ns/mnt" };
+
+  for (guint i = 0; pid > 0 && i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *theirs = g_strdup_printf ("/proc/%d/%s", pid, names[i]);
+      g_autofree char *ours = g_strdup_printf ("/proc/self/%s", names[i]);
+      struct stat their_status, our_status;
+
+      if (stat (theirs, &their_status) != 0)
+        return FALSE;
+      if (stat (ours, &our_status) != 0 || their_status.st_dev != our_status.st_dev
+          || their_status.st_ino != our_status.st_ino)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static TbSymbolReason
 open_file (TbSymbolizer *self, const TbModule *module, Source *source, gboolean *is_unverified)
 {
@@ -551,7 +614,10 @@ open_file (TbSymbolizer *self, const TbModule *module, Source *source, gboolean 
     }
   if (module->build_id[0] == '\0')
     return open_mapped_file (self, module, pid, source, is_unverified);
-  source->elf = tb_elf_symbols_open (module->path, module->build_id, pid, NULL);
+  if (self->prefetch != NULL && !has_own_files (pid))
+    source->elf = tb_symbol_prefetch_take_file (self->prefetch, module->path, module->build_id);
+  if (source->elf == NULL)
+    source->elf = tb_elf_symbols_open (module->path, module->build_id, pid, NULL);
   return source->elf != NULL
              ? TB_SYMBOL_REASON_NONE
              : explain_match (tb_elf_finder_compare_build (module->path, module->build_id));

@@ -265,29 +265,29 @@ test_kernel (void)
       g_test_skip ("kallsyms hides addresses from this user");
       return;
     }
-  first = tb_running_kernel_load_names (addresses, 1, NULL, NULL);
+  first = tb_running_kernel_load_names (addresses, 1, NULL, NULL, NULL);
   g_assert_cmpstr (tb_address_names_find (first, addresses[0]), ==, "schedule");
   /* only that one is known now */
-  second = tb_running_kernel_load_names (addresses, 1, NULL, NULL);
+  second = tb_running_kernel_load_names (addresses, 1, NULL, NULL, NULL);
   g_assert_cmpstr (tb_address_names_find (second, addresses[0]), ==, "schedule");
   g_assert_null (tb_address_names_find (second, addresses[0] + 1));
   g_assert_cmpuint (tb_address_names_get_kernel_start (second, "_text"), ==,
                     tb_address_names_get_kernel_start (first, "_text"));
   /* an address far from all code is known to have no name */
   g_clear_pointer (&second, tb_address_names_free);
-  second = tb_running_kernel_load_names (addresses, 2, NULL, NULL);
+  second = tb_running_kernel_load_names (addresses, 2, NULL, NULL, NULL);
   g_clear_pointer (&second, tb_address_names_free);
-  second = tb_running_kernel_load_names (addresses, 2, NULL, NULL);
+  second = tb_running_kernel_load_names (addresses, 2, NULL, NULL, NULL);
   g_assert_null (tb_address_names_find (second, addresses[0] + 1));
   g_assert_null (tb_address_names_find (second, addresses[1]));
   /* code that is generated later, and a kernel that was loaded elsewhere, need all names */
   g_clear_pointer (&third, tb_address_names_free);
-  third = tb_running_kernel_load_names (addresses, 3, NULL, NULL);
+  third = tb_running_kernel_load_names (addresses, 3, NULL, NULL, NULL);
   g_clear_pointer (&third, tb_address_names_free);
-  third = tb_running_kernel_load_names (addresses, 3, NULL, NULL);
+  third = tb_running_kernel_load_names (addresses, 3, NULL, NULL, NULL);
   g_assert_nonnull (tb_address_names_find (third, addresses[0] + 1));
   g_clear_pointer (&third, tb_address_names_free);
-  third = tb_running_kernel_load_names (addresses, 1, "_text ffffffff12345000", NULL);
+  third = tb_running_kernel_load_names (addresses, 1, "_text ffffffff12345000", NULL, NULL);
   g_assert_nonnull (tb_address_names_find (third, addresses[0] + 1));
 }
 
