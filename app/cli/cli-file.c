@@ -25,6 +25,7 @@ typedef struct
   TbRecorder *recorder;
   GFile *file;
   TbTrace *trace;
+  TbSymbolPrefetch *prefetch;
   gboolean symbolize;
   gboolean is_temporary;
 } Opening;
@@ -99,6 +100,7 @@ open_work (gpointer data, GCancellable *cancellable, GError **error)
       g_autoptr (TbSymbolizer) symbolizer
           = tb_symbolizer_new (session, TB_SYMBOLIZER_INLINES | retry);
 
+      tb_symbolizer_set_prefetch (symbolizer, opening->prefetch);
       if (!cli_debuginfod_receive (session, cancellable, error)
           || !tb_symbolizer_run (symbolizer, show_naming, NULL, cancellable, error))
         return FALSE;
@@ -132,7 +134,7 @@ make_temporary (CliFile *file, GError **error)
 
 /* Imports into a temporary session. Returns its file. */
 static GFile *
-import_temporarily (CliFile *file, GFile *input, GError **error)
+import_temporarily (CliFile *file, GFile *input, TbSymbolPrefetch **prefetch, GError **error)
 {
   g_autoptr (TbImporter) importer
       = tb_engine_find_importer (tb_engine_get_default (), input, error);
@@ -142,6 +144,9 @@ import_temporarily (CliFile *file, GFile *input, GError **error)
   if (!recorder)
     return NULL;
   tb_recorder_set_temporary (recorder);
+  /* Debug files that will be received must not be sought before. */
+  if (!cli_debuginfod_is_enabled ())
+    *prefetch = tb_symbol_prefetch_new (recorder, TB_SYMBOLIZER_INLINES);
   return import (input, importer, recorder, error) ? g_steal_pointer (&imported) : NULL;
 }
 
@@ -150,17 +155,19 @@ cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **err
 {
   g_autoptr (GFile) input = cli_open_input (path, error);
   g_autoptr (GFile) imported = NULL;
+  g_autoptr (TbSymbolPrefetch) prefetch = NULL;
   Opening opening = { .file = input, .symbolize = symbolize || cli_debuginfod_is_enabled () };
 
   if (!input)
     return FALSE;
   if (!cli_is_session (input))
     {
-      imported = import_temporarily (file, input, error);
+      imported = import_temporarily (file, input, &prefetch, error);
       if (!imported)
         return FALSE;
       opening.file = imported;
       opening.symbolize = opening.is_temporary = TRUE;
+      opening.prefetch = prefetch;
     }
   if (!cli_work (open_work, &opening, error))
     return FALSE;
