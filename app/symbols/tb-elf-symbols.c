@@ -58,6 +58,7 @@ struct _TbElfSymbols
   Dwfl *dwfl;
   Dwfl_Module *module;
   Elf *vdso;
+  Elf *debug_elf;     /* of the debug file, if symbols are from it */
   GArray *segments;   /* of Segment */
   guint64 first_page; /* address of the lowest page; G_MAXUINT64 none */
   GArray *symbols;    /* functions, of Symbol, sorted by start */
@@ -203,6 +204,8 @@ read_symbols (TbElfSymbols *self, gboolean (*filter) (const GElf_Sym *symbol, co
 {
   g_autoptr (GArray) symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   int n = dwfl_module_getsymtab (self->module);
+  GElf_Addr bias;
+  Elf *main_elf = dwfl_module_getelf (self->module, &bias);
   GArray *sorted;
 
   for (int i = 1; i < n; i++)
@@ -219,6 +222,8 @@ read_symbols (TbElfSymbols *self, gboolean (*filter) (const GElf_Sym *symbol, co
           || !filter (&symbol, name)
           || (GELF_ST_TYPE (symbol.st_info) == STT_NOTYPE && !is_in_code (elf, section)))
         continue;
+      if (elf != main_elf)
+        self->debug_elf = elf;
       entry = (Symbol) { address, address, name, rank_symbol (&symbol) };
       if (symbol.st_size < G_MAXUINT64 - address)
         entry.end += symbol.st_size;
@@ -585,9 +590,41 @@ find_start (TbElfSymbols *self, guint64 address, GArray *names)
   return name.line != 0;
 }
 
+/* Marks compressed sections that are not needed as empty, in memory only: libdw would decompress
+ * them all. */
+static void
+drop_sections (Elf *elf)
+{
+  static const char *const unneeded[]
+      = { ".debug_loclists", ".debug_loc", ".debug_frame", ".debug_macinfo", ".debug_macro", NULL };
+  Elf_Scn *section = NULL;
+  size_t names;
+
+  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
+    return;
+  while ((section = elf_nextscn (elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      const char *name = gelf_getshdr (section, &header) != NULL
+                             ? elf_strptr (elf, names, header.sh_name)
+                             : NULL;
+
+      if (name == NULL || (header.sh_flags & SHF_COMPRESSED) == 0
+          || !g_strv_contains (unneeded, name))
+        continue;
+      header.sh_type = SHT_NOBITS;
+      header.sh_flags &= ~(GElf_Xword) SHF_COMPRESSED;
+      gelf_update_shdr (section, &header);
+    }
+}
+
 static void
 open_dwarf (TbElfSymbols *self)
 {
+  GElf_Addr bias;
+
+  drop_sections (dwfl_module_getelf (self->module, &bias));
+  drop_sections (self->debug_elf);
   self->supplement = tb_supplementary_file_attach (self->module, self->pid);
   self->dwarf = tb_dwarf_functions_new (self->module);
 }

@@ -25,7 +25,7 @@ void tb_name_cache_close (TbNameCache *self);
 
 /* Appends the names of an address to names (TbFrameName; valid as long as self). Returns whether
  * the address is known; it may be known to have no names. */
-gboolean tb_name_cache_find (const TbNameCache *self, guint64 address, GArray *names);
+gboolean tb_name_cache_find (TbNameCache *self, guint64 address, GArray *names);
 /* The names stay owned by the caller, and must be valid until tb_name_cache_close(). */
 void tb_name_cache_add (TbNameCache *self, guint64 address, const TbFrameName *names, guint n);
 /* Nothing is saved any more: the names depend on more than the key. */

@@ -61,6 +61,7 @@ struct _TbNameCache
   GMappedFile *mapped;
   const Entry *entries;
   guint32 n_entries;
+  guint32 next; /* the entry after the last one that was found */
   const Name *names;
   guint32 n_names;
   const char *text;
@@ -200,12 +201,15 @@ tb_name_cache_discard (TbNameCache *self)
   self->is_discarded = TRUE;
 }
 
+/* Addresses are mostly looked up in ascending order. */
 gboolean
-tb_name_cache_find (const TbNameCache *self, guint64 address, GArray *names)
+tb_name_cache_find (TbNameCache *self, guint64 address, GArray *names)
 {
   guint32 low = 0, high = self->n_entries;
   const Entry *entry;
 
+  if (self->next < self->n_entries && self->entries[self->next].address == address)
+    low = high = self->next;
   while (low < high)
     {
       guint32 middle = low + (high - low) / 2;
@@ -218,6 +222,7 @@ tb_name_cache_find (const TbNameCache *self, guint64 address, GArray *names)
   entry = &self->entries[low];
   if (low == self->n_entries || entry->address != address)
     return FALSE;
+  self->next = low + 1;
   for (guint32 i = 0; i < entry->n_names; i++)
     {
       const Name *name = &self->names[entry->first + i];

@@ -75,7 +75,7 @@ is_at (const TbAddressNames *names, const char *start)
 
 /* Returns NULL if an address was not looked up earlier. */
 static TbAddressNames *
-load_known (const TbNameCache *cache, const guint64 *addresses, gsize n)
+load_known (TbNameCache *cache, const guint64 *addresses, gsize n)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
