@@ -108,7 +108,7 @@ leave_f0 (struct task_struct *task, u64 sp)
   if (begin == 0)
     return 0;
   /* The known cost of the call's own probes, and of probes during the call, is subtracted. */
-  latency = now - begin > others ? now - begin - others : 0;
+  latency = take_off_probes (now - begin, others);
   if (shared->has_clients && served != SERVED_PATH)
     hold_or_drop_call (thread, shared, latency, begin, now, served);
   else

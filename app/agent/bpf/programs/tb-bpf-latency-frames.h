@@ -40,15 +40,31 @@ add_latency (Thread *thread, u32 node, u64 latency)
   part->entered++;
 }
 
+/* The cost of probes is known to about a third. What is left of a time without it is not shorter
+ * than that uncertainty: no time becomes 0 because its probes were cheaper than measured. */
+#define COST_UNCERTAINTY 3
+
+static __always_inline u64
+take_off_probes (u64 whole, u64 cost)
+{
+  u64 least = cost / COST_UNCERTAINTY, left = whole > cost ? whole - cost : 0;
+
+  if (left >= least)
+    return left;
+  return whole < least ? whole : least;
+}
+
 /* A call has ended. Disturbances of its thread and the cost of probes are not part of its time. */
 static __always_inline void
 close_frame (Thread *thread, const Frame *frame, u64 now)
 {
   u64 whole = now - frame->begin;
-  u64 disturbance_ns = thread->disturbed - frame->disturbed + (thread->probed - frame->probed);
+  u64 disturbed = thread->disturbed - frame->disturbed;
 
   if (frame->node != 0)
-    add_latency (thread, frame->node, whole > disturbance_ns ? whole - disturbance_ns : 0);
+    add_latency (thread, frame->node,
+                 take_off_probes (whole > disturbed ? whole - disturbed : 0,
+                                  thread->probed - frame->probed));
 }
 
 typedef struct
