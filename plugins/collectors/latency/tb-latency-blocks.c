@@ -1,6 +1,6 @@
 /* tb-latency-blocks.c: basic blocks and source lines at which root causes of a drill-down spent
  * their own time: requests samples of them from the agent, waits for enough, finds blocks and
- * lines, names the line, adds both to JSON
+ * lines (tb-latency-source-line.c), names the line, adds both to JSON
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -10,9 +10,8 @@
 
 #include "config.h"
 
-#include <elfutils/libdw.h>
-
 #include "tb-latency-drill-private.h"
+#include "tb-latency-source-line.h"
 
 /* Number of samples that suffices to find most of the time, and the maximum time to wait for
  * them */
@@ -184,47 +183,6 @@ find_blocks (const TbLatencyNode *node)
   return found;
 }
 
-static char *
-find_line_in (Dwarf *dwarf, guint64 address)
-{
-  Dwarf_Off at = 0, next;
-  size_t header;
-
-  for (; dwarf_nextcu (dwarf, at, &next, &header, NULL, NULL, NULL) == 0; at = next)
-    {
-      Dwarf_Die unit;
-      Dwarf_Line *line;
-      int number = 0;
-      const char *file;
-      g_autofree char *name = NULL;
-
-      if (dwarf_offdie (dwarf, at + header, &unit) == NULL || dwarf_haspc (&unit, address) != 1)
-        continue;
-      line = dwarf_getsrc_die (&unit, address);
-      file = line != NULL ? dwarf_linesrc (line, NULL, NULL) : NULL;
-      if (file == NULL || dwarf_lineno (line, &number) != 0 || number <= 0)
-        return NULL;
-      name = g_path_get_basename (file);
-      return g_strdup_printf ("%s:%d", name, number);
-    }
-  return NULL;
-}
-
-/* "many.c:88"; NULL: the file has no line information there */
-static char *
-find_line (const TbLatencyImage *image, guint64 address)
-{
-  Elf *elf = image->data != NULL ? elf_memory ((char *) image->data, image->size) : NULL;
-  Dwarf *dwarf = elf != NULL ? dwarf_begin_elf (elf, DWARF_C_READ, NULL) : NULL;
-  char *line = dwarf != NULL ? find_line_in (dwarf, address) : NULL;
-
-  if (dwarf != NULL)
-    dwarf_end (dwarf);
-  if (elf != NULL)
-    elf_end (elf);
-  return line;
-}
-
 const char *
 tb_latency_drill_name_place (TbLatencyNode *node)
 {
@@ -234,7 +192,8 @@ tb_latency_drill_name_place (TbLatencyNode *node)
     return node->place;
   blocks = find_blocks (node);
   if (blocks->len > 0)
-    node->place = find_line (node->function->image, g_array_index (blocks, Block, 0).most.address);
+    node->place = tb_latency_find_line (node->function->image,
+                                        g_array_index (blocks, Block, 0).most.address);
   return node->place;
 }
 
@@ -251,7 +210,7 @@ tb_latency_places_describe (JsonBuilder *builder, const TbLatencyNode *node)
   for (guint i = 0; i < blocks->len && i < MAX_SHOWN; i++)
     {
       const Block *block = &g_array_index (blocks, Block, i);
-      g_autofree char *line = find_line (node->function->image, block->most.address);
+      g_autofree char *line = tb_latency_find_line (node->function->image, block->most.address);
 
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "block");

@@ -173,6 +173,21 @@ live_iface_init (TbLiveCollectorInterface *iface)
   iface->estimate = estimate;
 }
 
+/* The search ended before its last decision. */
+static void
+warn_of_stop (TbLatencyCollector *self)
+{
+  TbLatencyDrill *drill = self->drill;
+  g_autofree char *stop = tb_latency_drill_describe_stop (drill);
+
+  tb_recorder_add_warning (
+      self->recorder,
+      _ ("The search for what makes %s slow is not complete: the peak had %'" PRIu64 " calls, each "
+         "level needs %'u. %s"),
+      drill->operation, drill->state.calls, drill->options.decision_calls,
+      stop != NULL ? stop : _ ("Continue with resume."));
+}
+
 /* Adds the warnings of a drill-down, also those of one without a result. */
 static void
 add_warnings (TbLatencyCollector *self)
@@ -234,11 +249,7 @@ add_warnings (TbLatencyCollector *self)
                              drill->ranges != NULL ? drill->ranges->len : 0,
                              drill->histogram->calls);
   else if (!drill->is_over)
-    tb_recorder_add_warning (
-        self->recorder,
-        _ ("The search for what makes %s slow is not complete: the peak had %'" PRIu64 " calls, "
-           "each level needs %'u."),
-        drill->operation, drill->state.calls, drill->options.decision_calls);
+    warn_of_stop (self);
   if (drill->state.full > 0)
     tb_recorder_add_warning (self->recorder,
                              ngettext ("%'" PRIu64 " call was not examined for lack of memory.",

@@ -71,6 +71,7 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_cond_clear (&self->changed);
   g_clear_pointer (&self->saved.state, json_object_unref);
   g_free (self->saved.counts);
+  g_free (self->counts_at_choice);
   g_clear_pointer (&self->saved.candidates, g_hash_table_unref);
   g_free (self->phase.name);
   g_array_unref (self->phase.marks);
@@ -214,6 +215,9 @@ choose (TbLatencyDrill *self, TbPeakRange range)
   self->peak_share = (double) MAX (calls, 1) / (double) MAX (self->histogram->calls, 1);
   self->range = range;
   self->is_peak_chosen = TRUE;
+  g_free (self->counts_at_choice);
+  self->counts_at_choice
+      = g_memdup2 (self->histogram->counts, self->bins.n * sizeof *self->counts_at_choice);
   self->times.chosen = get_time ();
   tb_latency_drill_send (self, &record, NULL);
   tb_latency_drill_take_next_step (self, F0_NODE);

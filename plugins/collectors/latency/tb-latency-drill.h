@@ -126,6 +126,8 @@ typedef struct
   } probes;
   TbCaptureLatencyState state;
   double peak_share; /* share of all calls at the time of the choice */
+  /* the histogram at that time, which further probes have not changed yet; NULL: none so far */
+  guint64 *counts_at_choice;
   /* the earlier search that is continued */
   struct
   {

@@ -10,7 +10,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
+#include "latency-state/tb-peaks-saved-json.h"
 #include "tb-latency-drill-private.h"
+#include "tb-latency-source-line.h"
 
 static void
 add_string (JsonBuilder *builder, const char *member, const char *value)
@@ -87,14 +89,40 @@ add_slices (JsonBuilder *builder, const TbLatencyDrill *self)
   json_builder_end_array (builder);
 }
 
+/* The histogram before the search: its probes make calls longer. */
+static void
+add_bins_at_choice (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  json_builder_set_member_name (builder, TB_PEAKS_SAVED_BINS_AT_CHOICE);
+  if (self->counts_at_choice == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_array (builder);
+  for (guint bin = 0; bin < self->bins.n; bin++)
+    {
+      if (self->counts_at_choice[bin] == 0)
+        continue;
+      json_builder_begin_array (builder);
+      json_builder_add_int_value (builder, bin);
+      json_builder_add_int_value (builder, (gint64) self->counts_at_choice[bin]);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* The peaks of the histogram as it is written. */
 static void
 add_ranges (JsonBuilder *builder, const TbLatencyDrill *self)
 {
+  g_autoptr (GArray) ranges = tb_peaks_find_in_histogram (self->histogram, &self->bins);
+
   json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
-  for (guint i = 0; self->ranges != NULL && i < self->ranges->len; i++)
+  for (guint i = 0; i < ranges->len; i++)
     {
-      const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, i);
+      const TbPeakRange *range = &g_array_index (ranges, TbPeakRange, i);
 
       json_builder_begin_array (builder);
       json_builder_add_int_value (builder, range->first);
@@ -139,6 +167,19 @@ tb_latency_drill_describe_site (const TbLatencyDrill *self, const TbLatencyNode 
                       : NULL;
 }
 
+/* The source line of a call by f0 or a root cause; others are not shown. */
+static char *
+describe_site_line (const TbLatencyDrill *self, const TbLatencyNode *node)
+{
+  const TbLatencyFunction *caller = NULL;
+  const TbLatencySite *site = find_site (self, node, &caller);
+
+  if (site == NULL || tb_latency_image_is_kernel (caller->image)
+      || (node->parent != F0_NODE && !self->tree->nodes[node->parent].is_root_cause))
+    return NULL;
+  return tb_latency_find_line (caller->image, site->address + MAX (site->length, 1) - 1);
+}
+
 static char *
 describe_build (const TbLatencyImage *image)
 {
@@ -174,7 +215,10 @@ add_site (JsonBuilder *builder, const TbLatencyDrill *self, const TbLatencyNode 
   g_autofree char *build_id = NULL;
   g_autofree char *place = tb_latency_drill_describe_place (self, node, &build_id);
 
+  g_autofree char *line = describe_site_line (self, node);
+
   add_string (builder, "call_site", site);
+  add_string (builder, "call_site_line", line);
   add_string (builder, "place", place);
   add_string (builder, "build_id", build_id);
 }
@@ -354,6 +398,7 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_integer (builder, "resolution", self->bins.resolution);
   add_options (builder, &self->options);
   add_bins (builder, self);
+  add_bins_at_choice (builder, self);
   add_ranges (builder, self);
   add_integer (builder, "peak", self->peak);
   add_integer (builder, "from_bin", self->is_peak_chosen ? (gint64) self->range.first : -1);

@@ -297,6 +297,24 @@ make_longest (TbLatencyDrill *drill)
   return TB_FIGURE (table);
 }
 
+char *
+tb_latency_drill_describe_stop (TbLatencyDrill *drill)
+{
+  guint32 stop = drill->is_peak_chosen ? tb_latency_tree_find_stop (drill->tree) : G_MAXUINT32;
+  const TbLatencyNode *node = stop != G_MAXUINT32 ? get_node (drill, stop) : NULL;
+
+  if (node == NULL)
+    return NULL;
+  if (node->depth == 0)
+    return g_strdup (_ ("The search stopped at the first level; continue with resume."));
+  return g_strdup_printf (
+      ngettext ("The search stopped %u level down, in %s; continue with resume.",
+                "The search stopped %u levels down, in %s; continue with "
+                "resume.",
+                node->depth),
+      node->depth, tb_latency_drill_name_node (drill, node));
+}
+
 /* --- report --- */
 
 static char *
@@ -327,7 +345,12 @@ describe_progress (TbLatencyDrill *drill)
     return g_strdup_printf (_ ("%s: maximum depth reached. No probes are left attached."),
                             drill->operation);
   if (g_str_equal (status, "in-progress"))
-    return g_strdup_printf (_ ("%s: canceled. No probes are left attached."), drill->operation);
+    {
+      g_autofree char *stop = tb_latency_drill_describe_stop (drill);
+
+      return g_strdup_printf (_ ("%s: %s No probes are left attached."), drill->operation,
+                              stop != NULL ? stop : _ ("canceled."));
+    }
   return g_strdup_printf (_ ("%s: root cause found. No probes are left attached."),
                           drill->operation);
 }

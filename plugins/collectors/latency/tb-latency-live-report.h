@@ -17,6 +17,9 @@ G_BEGIN_DECLS
 
 /* From any thread */
 TbReport *tb_latency_live_report_new (TbLatencyDrill *drill);
+/* (transfer full) (nullable): how deep a search came that ended early, as a sentence. To be called
+ * with the lock held, or without other threads. */
+char *tb_latency_drill_describe_stop (TbLatencyDrill *drill);
 /* Chooses the bins of a histogram item, or the peak with that number. */
 gboolean tb_latency_live_report_choose (TbLatencyDrill *drill,
                                         const char *figure,

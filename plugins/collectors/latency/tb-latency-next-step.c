@@ -97,7 +97,8 @@ is_limit_reached (TbLatencyDrill *self, const TbLatencyNode *node, const TbLaten
   /* The agent cannot attach its probes, or has no group of probes left. */
   if (function->is_refused || function->id >= TB_CAPTURE_LATENCY_CLIENTS_GROUP)
     return TRUE;
-  return !function->is_attached && is_table_full (self, code);
+  /* Its sites are counted once, also while its probes are being attached or are narrowed. */
+  return !function->has_sites && is_table_full (self, code);
 }
 
 /* Whether probes of the function are being attached for another of its nodes. */
@@ -173,9 +174,9 @@ attach_function (TbLatencyDrill *self, TbLatencyFunction *function)
 {
   const TbLatencyCode *code = tb_latency_function_get_code (function);
 
-  /* A narrowed function keeps its sites. */
-  if (!function->is_attached && !function->is_narrowed)
+  if (!function->has_sites)
     {
+      function->has_sites = TRUE;
       tb_latency_drill_read_callees (self, function);
       function->first_site = self->n_sites;
       self->n_sites += code->points->len;

@@ -101,6 +101,24 @@ tb_latency_tree_get_status (const TbLatencyTree *self)
   return is_cut ? "depth-reached" : "found";
 }
 
+guint32
+tb_latency_tree_find_stop (const TbLatencyTree *self)
+{
+  guint32 found = G_MAXUINT32;
+
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    {
+      const TbLatencyNode *node = &self->nodes[i];
+      gboolean is_open = node->phase == TB_LATENCY_ATTACHING || node->phase == TB_LATENCY_DECIDING
+                         || node->is_abandoned;
+
+      if (node->is_used && is_open
+          && (found == G_MAXUINT32 || node->depth > self->nodes[found].depth))
+        found = i;
+    }
+  return found;
+}
+
 const char *
 tb_latency_tree_get_limit (const TbLatencyTree *self)
 {

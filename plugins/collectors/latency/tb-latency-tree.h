@@ -20,6 +20,7 @@ typedef struct
   TbLatencyImage *image;
   const TbLatencySymbol *symbol;
   TbLatencyCode *code;
+  gboolean has_sites; /* its call sites have places in the agent's table, from first_site on */
   guint32 first_site;
   guint n_probes;
   guint n_single_stepped; /* of these probes */
@@ -116,6 +117,8 @@ TbLatencyNode *tb_latency_tree_add (TbLatencyTree *self,
 void tb_latency_tree_decide (TbLatencyTree *self, guint32 node, double percentage);
 /* "found", "in-progress" or "depth-reached" */
 const char *tb_latency_tree_get_status (const TbLatencyTree *self);
+/* The deepest node at which a search that ended early was still deciding; G_MAXUINT32: none */
+guint32 tb_latency_tree_find_stop (const TbLatencyTree *self);
 /* The limit that ended the search before it reached calls without callees: "probes" (calls as short
  * as their probes), "calls" (too few calls of f0 in the peak), "depth" (or no room for more); NULL:
  * none */

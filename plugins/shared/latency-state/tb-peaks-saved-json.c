@@ -129,7 +129,8 @@ tb_peaks_saved_is_of (JsonObject *state, const char *operation)
 guint64 *
 tb_peaks_saved_read_counts (JsonObject *state, guint n)
 {
-  JsonArray *bins = tb_peaks_saved_get_array (state, "bins");
+  JsonArray *before = tb_peaks_saved_get_array (state, TB_PEAKS_SAVED_BINS_AT_CHOICE);
+  JsonArray *bins = before != NULL ? before : tb_peaks_saved_get_array (state, "bins");
   guint64 *counts = g_new0 (guint64, n);
   gint64 row[2];
 

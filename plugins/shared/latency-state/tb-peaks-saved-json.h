@@ -42,7 +42,9 @@ JsonObject *tb_peaks_saved_find_state (JsonNode *root);
 /* Whether the state is about the operation. It may be if one of the names lacks the function's
  * module. */
 gboolean tb_peaks_saved_is_of (JsonObject *state, const char *operation);
-/* The number of calls in each of n bins. (transfer full) */
+/* Member with the bins at the choice of the peak; null or missing: no search changed the bins. */
+#define TB_PEAKS_SAVED_BINS_AT_CHOICE "bins_at_choice"
+/* The number of calls in each of n bins, before the search put probes into them. (transfer full) */
 guint64 *tb_peaks_saved_read_counts (JsonObject *state, guint n);
 /* A live search subtracts the overhead of probes, a recording does not. Returns the last bin whose
  * calls may have moved between the two, for probes that lengthen a call by call_ns; -1 if none. */
