@@ -252,6 +252,26 @@ open_messages (void)
   "\"longest\":[{\"begin_ns\":1200000000,\"latency_ns\":3000000,\"tid\":7,\"pid\":7,"              \
   "\"mostly_in\":\"put\",\"parts\":[]}],\"slices\":[]}"
 
+/* A function three levels down was still being examined. */
+static const char stopped[]
+    = "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:handle@server\","
+      "\"status\":"
+      "\"in-progress\",\"resolution\":1,\"bins\":[[12,400,2000000],[21,30,90000000]],\"peak\":2,"
+      "\"peaks\":[[12,12],[21,21]],\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":30,"
+      "\"nodes\":["
+      "{\"id\":0,\"parent\":-1,\"kind\":\"function\",\"name\":\"handle\",\"phase\":3,"
+      "\"opened\":true,\"root_cause\":true,\"open_calls\":30,\"total_ns\":90000000,\"self_ns\":0},"
+      "{\"id\":1,\"parent\":0,\"kind\":\"function\",\"name\":\"put\",\"call_site\":\"handle+0x12\","
+      "\"call_site_line\":\"server.c:31\",\"phase\":3,\"opened\":true,\"root_cause\":true,"
+      "\"calls\":30,\"maxcount\":30,\"callee_ns\":90000000,\"open_calls\":25,\"total_ns\":75000000,"
+      "\"self_ns\":0},"
+      "{\"id\":2,\"parent\":1,\"kind\":\"function\",\"name\":\"store\",\"phase\":3,\"opened\":true,"
+      "\"root_cause\":true,\"calls\":25,\"maxcount\":25,\"callee_ns\":72000000,\"open_calls\":21,"
+      "\"total_ns\":60000000,\"self_ns\":0},"
+      "{\"id\":3,\"parent\":2,\"kind\":\"function\",\"name\":\"slow_leaf\",\"phase\":2,"
+      "\"opened\":true,\"root_cause\":true,\"calls\":21,\"maxcount\":21,\"callee_ns\":60000000}],"
+      "\"slices\":[]}";
+
 static TbTrace *
 open_live (const char *name, const char *state)
 {
@@ -264,6 +284,15 @@ open_live (const char *name, const char *state)
   tb_recorder_add (recorder, &existing);
   tb_recorder_add (recorder, &change);
   return recording_open (recorder);
+}
+
+static void
+add_live_stopped (GString *golden)
+{
+  g_autoptr (TbTrace) trace = open_live ("live-stopped", stopped);
+  g_autoptr (TbReport) report = peaks_analyze (trace, "");
+
+  golden_add (golden, "a search that stopped early", report);
 }
 
 static void
@@ -295,6 +324,7 @@ add_live (GString *golden)
 
       golden_add (golden, searches[i].name, report);
     }
+  add_live_stopped (golden);
 }
 
 /* --- two recordings --- */

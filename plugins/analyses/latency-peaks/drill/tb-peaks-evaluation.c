@@ -274,6 +274,8 @@ tb_peaks_result_new (TbPeaksCalls *calls,
   self->calls = calls;
   self->operation = operation;
   self->options = *options;
+  self->live_peak = G_MAXUINT;
+  self->live_stop = TB_ID_NONE;
   self->rows = tb_peaks_calls_list (calls, operation);
   if (!take_state (self, cancellable, error) || !choose_ranges (self, error))
     return NULL;

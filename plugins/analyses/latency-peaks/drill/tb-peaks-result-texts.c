@@ -49,7 +49,7 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
   const TbPeakDrill *drill = &g_array_index (self->drill->peaks, TbPeakDrill, peak);
 
   if (self->live_status != NULL)
-    return peak == self->live_peak ? self->live_status : "in-progress";
+    return peak == self->live_peak ? self->live_status : "not-examined";
   if (drill->drilled < (self->options.call != 0 ? 1 : self->options.decision_calls))
     return "in-progress";
   for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)

@@ -114,6 +114,8 @@ tb_peaks_result_is_periodic (const TbPeaksResult *self, guint peak)
 gboolean
 tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak)
 {
+  if (self->state != NULL)
+    return peak == self->live_peak;
   return self->options.peak == 0 || self->is_drawn || self->options.peak == peak + 1;
 }
 

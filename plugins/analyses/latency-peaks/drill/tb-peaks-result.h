@@ -85,8 +85,9 @@ typedef struct
   double distance;      /* distance in bins from the earlier calls to the current ones */
   double limit;
   gboolean is_same;
-  JsonNode *state; /* JSON of a live search; NULL: from a recording */
-  guint live_peak; /* peak that was examined in the live search */
+  JsonNode *state;   /* JSON of a live search; NULL: from a recording */
+  guint live_peak;   /* peak that was examined in the live search; G_MAXUINT: none */
+  guint32 live_stop; /* node at which a live search stopped early; TB_ID_NONE: none */
   char *live_status;
 } TbPeaksResult;
 
@@ -114,7 +115,8 @@ const TbPeakDrill *tb_peaks_result_get_drill (const TbPeaksResult *self, guint p
 const TbPeakAttribute *tb_peaks_result_get_attribute (const TbPeaksResult *self, guint peak);
 /* Whether the peak's calls are periodic, and not merely because all calls are. */
 gboolean tb_peaks_result_is_periodic (const TbPeaksResult *self, guint peak);
-/* Whether a peak is among the requested ones. */
+/* Whether a peak is among the requested ones. A live search examines one peak; it says nothing about
+ * the others. */
 gboolean tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak);
 /* The item id of a peak in figures: "peak-2". */
 char *tb_peaks_result_get_item (guint peak);
@@ -126,7 +128,7 @@ gboolean tb_peaks_result_is_single_call (const TbPeaksResult *self, guint peak);
 char *tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node);
 /* Adds a table of the slow calls and a timeline of them. */
 void tb_peaks_add_calls (TbReport *report, const TbPeaksResult *result);
-/* "found", "in-progress", "depth-reached" */
+/* "found", "in-progress", "depth-reached"; "not-examined": another peak was, in a live search */
 const char *tb_peaks_result_get_status (const TbPeaksResult *self, guint peak);
 /* The kind of a cause: "function", "wait", "preemption", "interrupt", "asynchronous". */
 const char *tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node);

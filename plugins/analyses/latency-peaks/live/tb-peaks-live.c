@@ -106,8 +106,28 @@ read_clients (TbPeaksResult *self, JsonObject *state)
                              G_MAXUINT);
 }
 
-/* The peaks at the time of the choice may differ from those at the end. The peaks at the end are
- * shown, unless they lack the chosen one. */
+/* Inserts the chosen range, which replaces the peaks that it overlaps: those of the histogram at the
+ * end may differ from those at the time of the choice. */
+static void
+insert_chosen (TbPeaksResult *self, const TbPeakRange *chosen)
+{
+  guint at = 0;
+
+  for (guint i = self->ranges->len; i-- > 0;)
+    {
+      const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, i);
+
+      if (range->first <= chosen->last && chosen->first <= range->last)
+        g_array_remove_index (self->ranges, i);
+    }
+  while (at < self->ranges->len
+         && g_array_index (self->ranges, TbPeakRange, at).last < chosen->first)
+    at++;
+  g_array_insert_val (self->ranges, at, *chosen);
+  self->live_peak = at;
+}
+
+/* The peaks of the histogram, and the chosen range. */
 static void
 read_ranges (TbPeaksResult *self, JsonObject *state)
 {
@@ -135,12 +155,8 @@ read_ranges (TbPeaksResult *self, JsonObject *state)
         self->live_peak = self->ranges->len;
       g_array_append_val (self->ranges, range);
     }
-  if (from < 0 || to < from || to >= self->calls->bins.n || self->live_peak != G_MAXUINT)
-    return;
-  self->is_drawn = TRUE;
-  g_array_set_size (self->ranges, 0);
-  g_array_append_val (self->ranges, chosen);
-  self->live_peak = 0;
+  if (from >= 0 && to >= from && to < self->calls->bins.n && self->live_peak == G_MAXUINT)
+    insert_chosen (self, &chosen);
 }
 
 static void
@@ -443,6 +459,7 @@ add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64
                       : self->operation->id,
                   &key);
   TbPeaksNode *node;
+  const char *site;
 
   saved_nodes[id].node
       = tb_peaks_tree_get (self->drill->tree,
@@ -464,9 +481,33 @@ add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64
            && !has_root_cause_below (saved_nodes, n, id))
     node->is_self_cause = TRUE;
   read_blocks (self, object, saved_nodes[id].node);
-  if (*tb_peaks_saved_get_string (object, "call_site") != '\0')
+  site = tb_peaks_saved_get_string (object, "call_site_line");
+  if (*site == '\0')
+    site = tb_peaks_saved_get_string (object, "call_site");
+  if (*site != '\0')
     g_hash_table_insert (self->drill->call_sites, GUINT_TO_POINTER (saved_nodes[id].node + 1),
-                         g_strdup (tb_peaks_saved_get_string (object, "call_site")));
+                         g_strdup (site));
+}
+
+/* The deepest node on the path of the search that was still undecided at its end. */
+static void
+find_stop (TbPeaksResult *self, const SavedNode *saved_nodes, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    {
+      JsonObject *object = saved_nodes[i].object;
+      gint64 phase = object != NULL ? tb_peaks_saved_get_integer (object, "phase", 0) : 0;
+      const TbPeaksNode *node;
+
+      if (object == NULL
+          || ((phase < 1 || phase >= TB_PEAKS_SAVED_DECIDED)
+              && !tb_peaks_saved_get_boolean (object, "given_up")))
+        continue;
+      node = tb_peaks_tree_node (self->drill->tree, saved_nodes[i].node);
+      if (self->live_stop == TB_ID_NONE
+          || node->depth > tb_peaks_tree_node (self->drill->tree, self->live_stop)->depth)
+        self->live_stop = saved_nodes[i].node;
+    }
 }
 
 static void
@@ -484,6 +525,7 @@ read_tree (TbPeaksResult *self, JsonObject *state)
   for (guint i = 0; i < n; i++)
     if (saved_nodes[i].object != NULL)
       add_node (self, saved_nodes, n, i, saved_nodes[0].examined_ns);
+  find_stop (self, saved_nodes, n);
   tb_peaks_mark_repeated_callees (self->drill->tree);
   peak->root = saved_nodes[0].node;
   peak->drilled = (guint64) drilled;
@@ -540,6 +582,7 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   object = json_node_get_object (root);
   self = g_new0 (TbPeaksResult, 1);
   self->state = json_node_copy (root);
+  self->live_stop = TB_ID_NONE;
   self->live_status = g_strdup (tb_peaks_saved_get_string (object, "status"));
   self->calls = read_calls (trace, object);
   self->operation = g_ptr_array_index (self->calls->operations, 0);

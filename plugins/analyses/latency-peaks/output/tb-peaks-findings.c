@@ -77,20 +77,48 @@ describe_causes (const TbPeaksResult *self, const GArray *causes)
   return g_string_free (text, FALSE);
 }
 
+/* "so far, 97 % of their time is in handle → slow_leaf" */
+static char *
+describe_progress (const TbPeaksResult *self)
+{
+  const TbPeaksNode *stop = tb_peaks_tree_node (self->drill->tree, self->live_stop);
+  const TbPeakDrill *drill = tb_peaks_result_get_drill (self, self->live_peak);
+  gint64 total = tb_peaks_tree_node (self->drill->tree, drill->root)->total_ns;
+  g_auto (GStrv) path = tb_peaks_result_get_calls (self, self->live_stop);
+  g_autofree char *path_text = g_strjoinv (" → ", path);
+  g_autofree char *share = tb_format_share ((double) stop->total_ns / (double) MAX (total, 1));
+
+  if (stop->depth == 0 || total == 0)
+    return g_strdup (_ ("the cause is not known yet"));
+  return g_strdup_printf (_ ("so far, %s of their time is in %s"), share, path_text);
+}
+
+/* "the cause is …" */
+static char *
+describe_answer (const TbPeaksResult *self, guint peak)
+{
+  const GArray *causes = g_ptr_array_index (self->causes, peak);
+  g_autofree char *why = causes->len > 0 ? describe_causes (self, causes) : NULL;
+
+  if (why != NULL)
+    return g_strdup_printf (ngettext ("the cause is %s", "the causes are %s", causes->len), why);
+  if (self->live_peak == peak && self->live_stop != TB_ID_NONE)
+    return describe_progress (self);
+  return g_strdup (_ ("the cause is not known"));
+}
+
 /* "Peak 2 (1 ms–2 ms) of syscall:read has 7 % of the calls and 98 % of the time; the cause is …" */
 static char *
 describe_peak (const TbPeaksResult *self, guint peak)
 {
   const TbPeakDrill *drill = tb_peaks_result_get_drill (self, peak);
   const TbPeaksHistogram *histogram = self->operation->histogram;
-  const GArray *causes = g_ptr_array_index (self->causes, peak);
   g_autofree char *name = tb_peaks_result_name_peak (self, peak);
   g_autofree char *length = tb_format_duration (drill->total_ns);
   g_autofree char *of_calls
       = tb_format_share ((double) drill->calls / (double) MAX (histogram->calls, 1));
   g_autofree char *of_time
       = tb_format_share ((double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
-  g_autofree char *why = causes->len > 0 ? describe_causes (self, causes) : NULL;
   g_autofree char *fact
       = tb_peaks_result_is_single_call (self, peak)
             /* Translators: a duration, an operation, a share. Then comes “the cause is …”. */
@@ -100,12 +128,27 @@ describe_peak (const TbPeaksResult *self, guint peak)
              * comes “the cause is …”. */
             : g_strdup_printf (_ ("%s of %s has %s of the calls and %s of the time"), name,
                                self->operation->id, of_calls, of_time);
-  g_autofree char *cause
-      = why == NULL
-            ? g_strdup (_ ("the cause is not known"))
-            : g_strdup_printf (ngettext ("the cause is %s", "the causes are %s", causes->len), why);
+  g_autofree char *cause = describe_answer (self, peak);
 
   return g_strdup_printf ("%s; %s.", fact, cause);
+}
+
+/* How deep a live search came that ended early. */
+static void
+append_stop (GString *text, const TbPeaksResult *self)
+{
+  guint depth = tb_peaks_tree_node (self->drill->tree, self->live_stop)->depth;
+  g_autofree char *name = tb_peaks_result_name_call (self, self->live_stop);
+
+  g_string_append_c (text, ' ');
+  if (depth == 0)
+    g_string_append (text, _ ("The search stopped at the first level; continue with resume."));
+  else
+    g_string_append_printf (
+        text,
+        ngettext ("The search stopped %u level down, in %s; continue with resume.",
+                  "The search stopped %u levels down, in %s; continue with resume.", depth),
+        depth, name);
 }
 
 static char *
@@ -115,7 +158,10 @@ describe_accuracy (const TbPeaksResult *self, guint peak)
   g_autofree char *limit = self->live_peak == peak ? tb_peaks_accuracy_describe_limit (self) : NULL;
   GString *text = g_string_new (limit);
 
-  if (text->len == 0 && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
+  if (text->len == 0 && self->live_stop != TB_ID_NONE && self->live_peak == peak)
+    append_stop (text, self);
+  else if (text->len == 0 && self->state == NULL
+           && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
     g_string_append_printf (text,
                             _ (" Only %'" PRIu64 " of the %u calls that a decision needs "
                                "were examined."),
