@@ -16,6 +16,7 @@
 #include "tb-peaks-inferred-calls.h"
 #include "tb-peaks-derived-operations.h"
 #include "tb-peaks-call-path.h"
+#include "tb-peaks-probe-cost.h"
 
 static const char *const kind_names[TB_N_PEAKS_KINDS]
     = { "syscall", "function",  "function",  "block",    "network",
@@ -99,6 +100,8 @@ load_recorded (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError 
     return load_block_keys (self, session, table, error)
            && (self->issue = load_column (self, table, 4, TB_BLOCK_ISSUE, error)) != NULL;
   self->key = load_column (self, table, 3, layouts[kind].key, error);
+  if (self->key != NULL && kind == TB_PEAKS_FUNCTION)
+    tb_peaks_count_inner (self, session);
   return self->key != NULL;
 }
 
@@ -226,7 +229,7 @@ count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOper
     operation->without_latency++;
   else
     tb_peaks_histogram_add (operation->histogram, &self->bins,
-                            table->exit[row] - table->enter[row]);
+                            tb_peaks_table_get_latency (table, (guint32) row));
 }
 
 /* Whether the call is selected, regardless of its call path. */
@@ -428,6 +431,7 @@ tb_peaks_calls_free (TbPeaksCalls *self)
       for (guint i = 0; i < G_N_ELEMENTS (table->derived); i++)
         g_clear_pointer (&table->derived[i], g_array_unref);
       g_free (table->call_path);
+      g_free (table->n_inner);
       g_clear_pointer (&table->names, g_ptr_array_unref);
       g_clear_pointer (&table->visible_from, g_array_unref);
     }

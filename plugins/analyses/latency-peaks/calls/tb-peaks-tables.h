@@ -64,7 +64,11 @@ typedef struct
   GArray *derived[5];   /* enter, exit, thread, key, origin */
   GPtrArray *names;     /* names of keys; NULL: keys are strings of the session */
   GArray *visible_from; /* gint64 by key; NULL: all calls are recorded */
-  guint8 *call_path;    /* TbPeaksCallPathMatch by row; NULL: no call path is required */
+  /* of probed functions: number of probed calls in each call, whose probes prolong it; NULL: other
+   * operations */
+  guint32 *n_inner;
+  gint64 probe_ns;   /* cost of the probes of a call, 0: not known */
+  guint8 *call_path; /* TbPeaksCallPathMatch by row; NULL: no call path is required */
 } TbPeaksTable;
 
 typedef struct
@@ -95,11 +99,26 @@ typedef struct
 gboolean tb_peaks_calls_is_lost (const TbPeaksCalls *self, gint64 from, gint64 to);
 gboolean tb_peaks_calls_has_thread (const TbPeaksCalls *self, guint32 thread);
 
-/* The latency of a call, which must be known. */
+/* The cost of probes is known to about a third (see COST_UNCERTAINTY of the agent). */
+#define TB_PEAKS_COST_UNCERTAINTY 3
+
+/* A time without the cost of probes in it. What is left is not shorter than the uncertainty of that
+ * cost: no time becomes 0 because its probes were cheaper than measured. */
+static inline gint64
+tb_peaks_take_off_probes (gint64 whole, gint64 cost)
+{
+  return MIN (whole, MAX (whole - cost, cost / TB_PEAKS_COST_UNCERTAINTY));
+}
+
+/* The latency of a call, which must be known, without the cost of the probes in it. */
 static inline gint64
 tb_peaks_table_get_latency (const TbPeaksTable *self, guint32 row)
 {
-  return MAX (self->exit[row] - self->enter[row], 0);
+  gint64 whole = MAX (self->exit[row] - self->enter[row], 0);
+
+  return self->n_inner == NULL || self->probe_ns == 0
+             ? whole
+             : tb_peaks_take_off_probes (whole, self->n_inner[row] * self->probe_ns);
 }
 
 static inline guint32

@@ -56,6 +56,8 @@ tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
   if (!tb_peaks_interrupts_init (&self->interrupts, session, wanted, calls->n_threads, error)
       || !tb_peaks_samples_init (&self->recorded, session, wanted, calls->n_threads, error))
     return FALSE;
+  self->has_samples
+      = self->recorded.index.first != NULL && self->recorded.index.first[calls->n_threads] > 0;
   if (!tb_peaks_awaited_activity_init (&self->servers, calls, self->drill->tree, self->open, error)
       || !tb_peaks_sites_init (&self->sites, session, error))
     return FALSE;
@@ -522,16 +524,36 @@ open_frame (TbPeaksWalk *self, guint32 node, const char *name, gint64 enter, gin
   self->frames[self->n_frames++] = frame;
 }
 
+/* The probes of its callees prolong a call itself, each once. */
+static void
+take_off_probes (TbPeaksWalk *self)
+{
+  TbPeaksFrame *top = get_top (self);
+  gint64 ran = MAX (top->ran - top->unseen, 0);
+  gint64 cost = ran - tb_peaks_take_off_probes (ran, top->probed);
+
+  top->ran -= cost;
+  top->removed += cost;
+  get_node (self, top->node)->own_ns -= cost;
+  self->peak->running_ns -= MIN (cost, self->peak->running_ns);
+  self->peak->probes_ns += cost;
+}
+
 /* Closes the innermost open call, and all functions on stacks below it. */
 static void
 close_frame (TbPeaksWalk *self)
 {
   TbPeaksFrame *top = get_top (self);
   TbPeaksNode *node;
+  gboolean is_unsampled
+      = self->has_samples && self->samples->len == top->first_sample && top->ran > top->unseen;
 
+  if (top->probed > 0)
+    take_off_probes (self);
   divide_running (self);
   node = get_node (self, top->node);
-  node->latency = MAX (node->latency, top->exit - top->enter - top->disturbed);
+  node->is_unsampled |= is_unsampled;
+  node->latency = MAX (node->latency, top->exit - top->enter - top->disturbed - top->removed);
   for (guint i = top->first_open; i < self->open->len; i++)
     {
       node = get_node (self, g_array_index (self->open, guint32, i));
@@ -540,6 +562,8 @@ close_frame (TbPeaksWalk *self)
     }
   g_array_set_size (self->open, top->first_open);
   self->n_frames--;
+  if (self->n_frames > 0)
+    get_top (self)->removed += top->removed;
 }
 
 /* The stacks of all system calls made through one library function share its call site. The site in
@@ -629,6 +653,8 @@ enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
       return;
     }
   advance (self, callee->enter);
+  if (callee->kind == TB_PEAKS_FUNCTION)
+    get_top (self)->probed += self->drill->calls->tables[TB_PEAKS_FUNCTION].probe_ns;
   node = tb_peaks_tree_get_called (self->drill->tree, get_top (self)->node, TB_PEAKS_NODE_FUNCTION,
                                    (guint64) (gsize) name, find_callee_site (self, callee, name));
   if (callee->kind == TB_PEAKS_FUNCTION)
@@ -682,7 +708,13 @@ tb_peaks_walk_call (TbPeaksWalk *self,
       TbPeaksNode *node = get_node (self, root);
 
       node->calls++;
-      node->self_maxcount++;
+      if (self->has_samples)
+        {
+          node->unsampled_maxcount++;
+          peak->unsampled++;
+        }
+      else
+        node->self_maxcount++;
       node->own_ns += exit - enter;
       node->self_ns += exit - enter;
       peak->running_ns += exit - enter;
@@ -706,4 +738,5 @@ tb_peaks_walk_call (TbPeaksWalk *self,
       close_frame (self);
     }
   tb_peaks_tree_decide (self->drill->tree, &self->drill->calls->bins);
+  peak->unsampled += get_node (self, root)->is_undecided;
 }

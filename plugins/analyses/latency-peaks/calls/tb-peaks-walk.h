@@ -25,6 +25,8 @@ typedef struct
   gint64 exit;
   gint64 disturbed;   /* preempted, interrupted or waiting for a CPU, in the call or below */
   gint64 ran;         /* running time in the call itself, without interrupts */
+  gint64 probed;      /* cost of the probes of its callees */
+  gint64 removed;     /* what of such cost was taken off it and the calls below */
   gint64 unseen;      /* part of ran in which the thread's state was not recorded */
   guint first_open;   /* its first entry in the walk's list of functions known only from stacks */
   guint first_sample; /* its first entry in the walk's list of samples */
@@ -63,6 +65,7 @@ typedef struct
   GArray *open;    /* guint32: functions known only from stacks that occur in the open calls */
   GArray *samples; /* guint32: stacks of samples taken while the open calls ran themselves */
   TbPeaksSamples recorded;
+  gboolean has_samples; /* of the wanted threads */
   gsize next_sample;
   gsize end_sample;
   TbPeaksSites sites;

@@ -24,6 +24,9 @@ typedef struct
   guint64 uncertain;  /* calls that overlap lost events */
   gint64 unseen_ns;   /* time of examined calls in which the thread's state was not recorded */
   gint64 unplaced_ns; /* waits whose stack does not lead to the operation, or that have no stack */
+  /* calls that decided nothing: they mostly ran, and no sample shows what */
+  guint64 unsampled;
+  gint64 probes_ns; /* cost of recorded probes in these calls, in no other time */
   gint64 running_ns;
   gint64 sampled_ns; /* running time that samples attribute to functions */
   gint64 waiting_ns;

@@ -56,12 +56,12 @@ choose_calls (Driller *self, const GArray *all)
   for (guint i = 0; i < all->len; i++)
     {
       guint32 row = g_array_index (all, guint32, i);
-      gint64 latency = MAX (table->exit[row] - table->enter[row], 0);
+      gint64 latency = tb_peaks_table_get_latency (table, row);
       TbPeakDrill *peak = find_peak (self, latency);
 
       if (peak == NULL)
         continue;
-      if (peak->calls == 0 || latency > table->exit[peak->longest] - table->enter[peak->longest])
+      if (peak->calls == 0 || latency > tb_peaks_table_get_latency (table, (guint32) peak->longest))
         peak->longest = row;
       peak->calls++;
       if (__builtin_add_overflow (peak->total_ns, latency, &peak->total_ns))
@@ -256,7 +256,7 @@ drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError *
   for (gsize i = 0; i < n; i++)
     {
       gint64 enter = table->enter[rows[i]], exit = MAX (table->exit[rows[i]], enter);
-      TbPeakDrill *peak = find_peak (self, exit - enter);
+      TbPeakDrill *peak = find_peak (self, tb_peaks_table_get_latency (table, rows[i]));
 
       if (++self->since_check % CALLS_BETWEEN_CHECKS == 0
           && g_cancellable_set_error_if_cancelled (cancellable, error))

@@ -50,7 +50,8 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
 
   if (self->live_status != NULL)
     return peak == self->live_peak ? self->live_status : "not-examined";
-  if (drill->drilled < (self->options.call != 0 ? 1 : self->options.decision_calls))
+  if (drill->drilled - MIN (drill->unsampled, drill->drilled)
+      < (self->options.call != 0 ? 1 : self->options.decision_calls))
     return "in-progress";
   for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)
     {
@@ -204,6 +205,8 @@ describe_single_node (const TbPeaksResult *self, guint32 node)
     case TB_PEAKS_NODE_INTERRUPT:
       return describe_interrupt (self, of);
     case TB_PEAKS_NODE_FUNCTION:
+      if (of->is_unsampled_cause)
+        return g_strdup (_ ("running, not sampled"));
       /* Most of this is not its own running time: of repeated calls, only the longest counts for
        * the callee. */
       return of->self_ns > 2 * of->own_ns

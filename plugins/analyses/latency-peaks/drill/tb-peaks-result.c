@@ -76,10 +76,37 @@ tb_peaks_result_gather_causes (TbPeaksResult *self)
                  : node->kind == TB_PEAKS_NODE_FUNCTION ? node->self_ns
                                                         : node->own_ns;
       cause.share = (double) cause.ns / (double) MAX (drilled_ns[peak], 1);
+      if (cause.share < TB_PEAKS_LEAST_SHARE && !node->is_frequent_cause)
+        continue;
       g_array_append_val ((GArray *) g_ptr_array_index (self->causes, peak), cause);
     }
   for (guint i = 0; i < self->causes->len; i++)
     g_array_sort (g_ptr_array_index (self->causes, i), compare_causes);
+}
+
+#define MAX_SHARES 4
+#define LEAST_LISTED 0.02
+
+GArray *
+tb_peaks_result_list_shares (const TbPeaksResult *self, guint peak)
+{
+  GArray *shares = g_array_new (FALSE, FALSE, sizeof (TbPeakCause));
+  guint32 root = tb_peaks_result_get_drill (self, peak)->root;
+  gint64 total = root != TB_ID_NONE ? MAX (get_node (self, root)->total_ns, 1) : 1;
+
+  for (guint32 i = root; i < self->drill->tree->nodes->len; i++)
+    {
+      const TbPeaksNode *node = get_node (self, i);
+      TbPeakCause part = { i, node->own_ns, (double) node->own_ns / (double) total };
+
+      if (node->kind != TB_PEAKS_NODE_ALIAS && part.share >= LEAST_LISTED
+          && tb_peaks_result_find_peak_of (self, i) == peak)
+        g_array_append_val (shares, part);
+    }
+  g_array_sort (shares, compare_causes);
+  if (shares->len > MAX_SHARES)
+    g_array_set_size (shares, MAX_SHARES);
+  return shares;
 }
 
 /* --- peaks --- */

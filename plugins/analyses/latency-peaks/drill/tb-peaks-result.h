@@ -49,6 +49,9 @@ typedef struct
   double share; /* share of the time of the examined calls */
 } TbPeakCause;
 
+/* A root cause has at least this share of the time of its peak. */
+#define TB_PEAKS_LEAST_SHARE 0.333
+
 typedef struct
 {
   TbPeakPeriod period;    /* of the peak's calls */
@@ -66,8 +69,10 @@ typedef struct
   guint first; /* range of bins shown [first, last] */
   guint last;
   gboolean has_bins;
-  guint64 *slices;   /* TB_PEAKS_SLICES rows of last − first + 1 counts */
-  GPtrArray *causes; /* for each peak: GArray of TbPeakCause, by descending time */
+  guint64 *slices; /* TB_PEAKS_SLICES rows of last − first + 1 counts */
+  /* for each peak: GArray of TbPeakCause, by descending time: those with TB_PEAKS_LEAST_SHARE, and
+   * interrupts that cause more than their own time */
+  GPtrArray *causes;
   /* guint32: rows of the operation's calls; NULL: from a live search */
   GArray *rows;
   /* for each peak: GArray of TbPeakAttribute; NULL if not computed */
@@ -100,6 +105,10 @@ TbPeaksResult *tb_peaks_result_new (TbPeaksCalls *calls,
 void tb_peaks_result_free (TbPeaksResult *self);
 /* Collects the causes from all nodes; drill and ranges must be set. */
 void tb_peaks_result_gather_causes (TbPeaksResult *self);
+
+/* (element-type TbPeakCause) (transfer full): the parts with most time of a peak, in which no part
+ * has TB_PEAKS_LEAST_SHARE */
+GArray *tb_peaks_result_list_shares (const TbPeaksResult *self, guint peak);
 
 /* The result of a live search, as the collector "latency" stored it; state: its JSON. */
 TbPeaksResult *tb_peaks_live_new (TbTrace *trace, const char *state, GError **error);

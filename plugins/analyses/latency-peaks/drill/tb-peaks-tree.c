@@ -115,6 +115,7 @@ tb_peaks_tree_touch (TbPeaksTree *self, guint32 node)
   if (of->is_touched)
     return;
   of->is_touched = TRUE;
+  of->is_unsampled = of->is_undecided = FALSE;
   of->latency = of->open_ns = of->part_ns = of->served_ns = of->children_ns = of->largest = 0;
   of->calls++;
   g_array_append_val (self->touched, node);
@@ -157,6 +158,10 @@ tb_peaks_tree_decide (TbPeaksTree *self, const TbPeaksBins *bins)
 
       node->largest = MAX (node->largest, get_self (node));
       node->self_ns += get_self (node);
+      node->is_undecided = node->is_unsampled
+                           && tb_peaks_bins_find (bins, get_self (node))
+                                  == tb_peaks_bins_find (bins, node->largest);
+      node->unsampled_maxcount += node->is_undecided;
     }
   for (guint i = 0; i < self->touched->len; i++)
     {
@@ -164,16 +169,31 @@ tb_peaks_tree_decide (TbPeaksTree *self, const TbPeaksBins *bins)
       const TbPeaksNode *parent
           = node->parent != TB_ID_NONE ? tb_peaks_tree_node (self, node->parent) : NULL;
 
-      if (is_caller (node)
+      if (is_caller (node) && !node->is_undecided
           && tb_peaks_bins_find (bins, get_self (node)) == tb_peaks_bins_find (bins, node->largest))
         node->self_maxcount++;
-      if (parent != NULL
+      if (parent != NULL && !parent->is_undecided
           && tb_peaks_bins_find (bins, node->latency) == tb_peaks_bins_find (bins, parent->largest))
         node->maxcount++;
     }
   for (guint i = 0; i < self->touched->len; i++)
     tb_peaks_tree_node (self, touched[i])->is_touched = FALSE;
   g_array_set_size (self->touched, 0);
+}
+
+/* If no call decided what is largest in a function, it is what the function ran, unsampled. */
+static void
+use_unsampled (TbPeaksTree *self, guint64 *highest)
+{
+  for (guint32 i = 0; i < self->nodes->len; i++)
+    {
+      TbPeaksNode *node = tb_peaks_tree_node (self, i);
+
+      if (highest[i] > 0 || node->unsampled_maxcount == 0)
+        continue;
+      node->self_maxcount = highest[i] = node->unsampled_maxcount;
+      node->is_unsampled_cause = TRUE;
+    }
 }
 
 void
@@ -192,6 +212,7 @@ tb_peaks_tree_finish (TbPeaksTree *self, double percentage)
       tb_peaks_tree_node (self, node->parent)->total_ns += node->total_ns;
       highest[node->parent] = MAX (highest[node->parent], node->maxcount);
     }
+  use_unsampled (self, highest);
   for (guint32 i = 0; i < self->nodes->len; i++)
     {
       TbPeaksNode *node = tb_peaks_tree_node (self, i);

@@ -65,11 +65,15 @@ typedef struct
   guint64 maxcount;
   /* number of calls in which the function itself was among its own contributors' largest */
   guint64 self_maxcount;
+  /* the same for calls in which the function ran without a sample: they decide nothing, unless no
+   * call decides */
+  guint64 unsampled_maxcount;
   gboolean is_root_cause;
   gboolean is_probed; /* a function with a stack recorded at its call */
   /* its caller calls the same function at another site, too; known after tb_peaks_tree_finish() */
   gboolean is_repeated;
-  gboolean is_self_cause; /* the function itself is a root cause, not its callees */
+  gboolean is_self_cause;      /* the function itself is a root cause, not its callees */
+  gboolean is_unsampled_cause; /* what it ran is not known: no call has a sample */
   /* for an interrupt: a root cause because of its frequency, not its duration */
   gboolean is_frequent_cause;
   /* for an interrupt: expected number of interrupted calls by chance, −1 if not known */
@@ -85,6 +89,8 @@ typedef struct
   gint64 children_ns;
   gint64 largest;
   gboolean is_touched;
+  gboolean is_unsampled; /* it ran itself, and no sample shows what */
+  gboolean is_undecided; /* that is the largest contributor */
 } TbPeaksNode;
 
 typedef struct
@@ -110,7 +116,8 @@ guint32 tb_peaks_tree_get_called (TbPeaksTree *self,
 guint32 tb_peaks_tree_find_like (const TbPeaksTree *self, guint32 parent, const TbPeaksNode *node);
 /* Marks a node as part of the current call. */
 void tb_peaks_tree_touch (TbPeaksTree *self, guint32 node);
-/* Ends the current call: raises the counters of the largest contributors of every function in it,
+/* Ends the current call. A function that ran without a sample may have run any callee that was not
+ * recorded: if its own time is the largest, none of its contributors is raised. Otherwise, raises the counters of the largest contributors of every function in it,
  * as in section 3 of the paper. The largest contributors are those in the same bin as the largest
  * one. A function's own latency is its latency minus the longest call of each callee. Disturbances
  * are contributors of every function that they fall into. */

@@ -267,12 +267,48 @@ add_recorded_frequent_interrupts (TbReport *report, const TbPeaksResult *result)
     }
 }
 
+/* Finding about the probes of a recording in the examined calls. */
+static void
+add_recorded_cost (TbReport *report, const TbPeaksResult *result)
+{
+  const TbPeaksTable *functions = &result->calls->tables[TB_PEAKS_FUNCTION];
+  gint64 ns = 0;
+  g_autofree char *cost = NULL;
+  g_autofree char *each = NULL;
+  gboolean has_inner = FALSE;
+  TbFinding *finding;
+
+  if (result->operation->kind != TB_PEAKS_FUNCTION || functions->n_inner == NULL)
+    return;
+  for (guint i = 0; i < result->rows->len && !has_inner; i++)
+    has_inner = functions->n_inner[g_array_index (result->rows, guint32, i)] > 0;
+  for (guint i = 0; i < result->drill->peaks->len; i++)
+    ns += g_array_index (result->drill->peaks, TbPeakDrill, i).probes_ns;
+  if (has_inner && functions->probe_ns == 0)
+    add_info (report, "probe-cost-unknown",
+              g_strdup (_ ("The cost of the probes of other functions in these calls is not known, "
+                           "and part of their time. Record with the option measure.")));
+  if (ns == 0)
+    return;
+  cost = tb_format_duration (ns);
+  each = tb_format_duration (functions->probe_ns);
+  finding = add_info (
+      report, "recorded-probe-cost",
+      g_strdup_printf (_ ("Probes of other functions took %s of these calls (%s each, give or take "
+                          "a third), which is taken off each caller once."),
+                       cost, each));
+  tb_finding_set_time (finding, "cost_ns", ns);
+  tb_finding_set_time (finding, "uncertainty_ns", ns / TB_PEAKS_COST_UNCERTAINTY);
+  tb_finding_set_time (finding, "call_cost_ns", functions->probe_ns);
+}
+
 void
 tb_peaks_accuracy_add_findings (TbReport *report, const TbPeaksResult *result)
 {
   if (result->state == NULL)
     {
       add_recorded_frequent_interrupts (report, result);
+      add_recorded_cost (report, result);
       return;
     }
   if (result->operation->calls > 0)

@@ -475,6 +475,7 @@ add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64
   node->is_root_cause = tb_peaks_saved_get_boolean (object, "root_cause");
   node->is_self_cause = tb_peaks_saved_get_boolean (object, "self_cause");
   node->is_cut = tb_peaks_saved_get_boolean (object, "cut");
+  node->is_frequent_cause = tb_peaks_saved_get_boolean (object, "blamed");
   if (tb_peaks_node_is_disturbance (node))
     node->disturbed_ns = node->total_ns;
   else if (node->is_root_cause && tb_peaks_saved_get_integer (object, "phase", 0) != 2

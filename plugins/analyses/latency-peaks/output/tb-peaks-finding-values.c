@@ -192,6 +192,23 @@ set_causes (TbFinding *finding, const TbPeaksResult *self, const GArray *causes)
     }
 }
 
+/* How the time is shared if no root cause has a third of it. */
+static void
+set_shares (TbFinding *finding, const TbPeaksResult *self, guint peak)
+{
+  g_autoptr (GArray) shares = tb_peaks_result_list_shares (self, peak);
+
+  tb_finding_set_integer (finding, "shares", shares->len);
+  for (guint i = 0; i < shares->len; i++)
+    {
+      const TbPeakCause *part = &g_array_index (shares, TbPeakCause, i);
+      g_autofree char *prefix = g_strdup_printf ("share_%u_", i + 1);
+
+      set_place (finding, prefix, self, part->node);
+      set_number (finding, prefix, "share", part->share);
+    }
+}
+
 /* The part that takes longer than in a call of the fastest peak. */
 static void
 set_excess (TbFinding *finding, const TbPeaksResult *self, guint peak)
@@ -225,6 +242,7 @@ set_accuracy (TbFinding *finding, const TbPeaksResult *self, guint peak)
   tb_finding_set_string (finding, "status", tb_peaks_result_get_status (self, peak));
   tb_finding_set_string (finding, "limit", limit);
   tb_finding_set_integer (finding, "drilled", (gint64) drill->drilled);
+  tb_finding_set_integer (finding, "unsampled_calls", (gint64) drill->unsampled);
   tb_finding_set_integer (finding, "decision_calls", self->options.decision_calls);
   tb_finding_set_integer (finding, "max_depth", self->options.max_depth);
   tb_finding_set_integer (finding, "uncertain_calls", (gint64) drill->uncertain);
@@ -288,6 +306,8 @@ tb_peaks_finding_set_peak (TbFinding *finding,
 
   set_name (finding, result, peak, causes->len > 0);
   set_causes (finding, result, causes);
+  if (causes->len == 0 || g_array_index (causes, TbPeakCause, 0).share < TB_PEAKS_LEAST_SHARE)
+    set_shares (finding, result, peak);
   if (result->rows != NULL)
     set_excess (finding, result, peak);
   if (attribute != NULL)

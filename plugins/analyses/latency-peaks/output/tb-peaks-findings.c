@@ -93,6 +93,48 @@ describe_progress (const TbPeaksResult *self)
   return g_strdup_printf (_ ("so far, %s of their time is in %s"), share, path_text);
 }
 
+/* "fsync: waits (block-io) 20 %; read itself 15 %"; NULL: nothing is known */
+static char *
+describe_shares (const GArray *shares, const TbPeaksResult *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < shares->len; i++)
+    {
+      const TbPeakCause *part = &g_array_index (shares, TbPeakCause, i);
+      g_autofree char *place = tb_peaks_result_describe_place (self, part->node);
+      g_autofree char *share = tb_format_share (part->share);
+
+      /* Translators: “; ” or nothing, a part of calls, its share of their time */
+      g_string_append_printf (text, _ ("%s%s %s"), i > 0 ? "; " : "", place, share);
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* Without a root cause that has a third of the time: how the time is shared. why: causes with less,
+ * or NULL */
+static char *
+describe_unexplained (const TbPeaksResult *self, guint peak, const char *why)
+{
+  g_autoptr (GArray) shares = tb_peaks_result_list_shares (self, peak);
+  g_autofree char *parts = describe_shares (shares, self);
+  gboolean is_most
+      = shares->len > 0 && g_array_index (shares, TbPeakCause, 0).share >= TB_PEAKS_LEAST_SHARE;
+
+  if (shares->len == 0)
+    return why != NULL ? g_strdup_printf (_ ("the cause is %s"), why)
+                       : g_strdup (_ ("the cause is not known"));
+  if (why != NULL)
+    return g_strdup_printf (is_most
+                                ? _ ("the cause is %s; most of their time: %s")
+                                : _ ("the cause is %s, though no part has a third of their time: "
+                                     "%s"),
+                            why, parts);
+  return g_strdup_printf (is_most ? _ ("the cause is not known; most of their time: %s")
+                                  : _ ("no part has a third of their time: %s"),
+                          parts);
+}
+
 /* "the cause is …" */
 static char *
 describe_answer (const TbPeaksResult *self, guint peak)
@@ -100,11 +142,11 @@ describe_answer (const TbPeaksResult *self, guint peak)
   const GArray *causes = g_ptr_array_index (self->causes, peak);
   g_autofree char *why = causes->len > 0 ? describe_causes (self, causes) : NULL;
 
-  if (why != NULL)
+  if (why != NULL && g_array_index (causes, TbPeakCause, 0).share >= TB_PEAKS_LEAST_SHARE)
     return g_strdup_printf (ngettext ("the cause is %s", "the causes are %s", causes->len), why);
-  if (self->live_peak == peak && self->live_stop != TB_ID_NONE)
+  if (why == NULL && self->live_peak == peak && self->live_stop != TB_ID_NONE)
     return describe_progress (self);
-  return g_strdup (_ ("the cause is not known"));
+  return describe_unexplained (self, peak, why);
 }
 
 /* "Peak 2 (1 ms–2 ms) of syscall:read has 7 % of the calls and 98 % of the time; the cause is …" */
@@ -151,6 +193,29 @@ append_stop (GString *text, const TbPeaksResult *self)
         depth, name);
 }
 
+static void
+append_unsampled (GString *text, const TbPeakDrill *drill)
+{
+  g_string_append_printf (text,
+                          ngettext (" Not sampled: %'" PRIu64 " of %'" PRIu64 " call.",
+                                    " Not sampled: %'" PRIu64 " of %'" PRIu64 " calls.",
+                                    drill->drilled),
+                          drill->unsampled, drill->drilled);
+}
+
+/* Fewer calls than a decision needs, or fewer with a sample. */
+static void
+append_undecided (GString *text, const TbPeaksResult *self, const TbPeakDrill *drill)
+{
+  if (drill->unsampled > 0)
+    append_unsampled (text, drill);
+  if (drill->unsampled < drill->drilled || drill->drilled == 0)
+    g_string_append_printf (text,
+                            _ (" Only %'" PRIu64 " of the %u calls that a decision needs "
+                               "were examined."),
+                            drill->drilled - drill->unsampled, self->options.decision_calls);
+}
+
 static char *
 describe_accuracy (const TbPeaksResult *self, guint peak)
 {
@@ -162,10 +227,9 @@ describe_accuracy (const TbPeaksResult *self, guint peak)
     append_stop (text, self);
   else if (text->len == 0 && self->state == NULL
            && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
-    g_string_append_printf (text,
-                            _ (" Only %'" PRIu64 " of the %u calls that a decision needs "
-                               "were examined."),
-                            drill->drilled, self->options.decision_calls);
+    append_undecided (text, self, drill);
+  else if (drill->unsampled > 0)
+    append_unsampled (text, drill);
   if (g_str_equal (tb_peaks_result_get_status (self, peak), "depth-reached"))
     g_string_append_printf (text, _ (" The path continues deeper than %u calls."),
                             self->options.max_depth);

@@ -241,6 +241,35 @@ add_interrupts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   json_builder_end_array (builder);
 }
 
+/* How the time of a peak is shared in which no part has a third; null: a root cause has. */
+static void
+add_shares (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
+{
+  const GArray *causes = g_ptr_array_index (self->causes, peak);
+  g_autoptr (GArray) shares = NULL;
+
+  if (causes->len > 0 && g_array_index (causes, TbPeakCause, 0).share >= TB_PEAKS_LEAST_SHARE)
+    {
+      add_null (builder, "shared_by");
+      return;
+    }
+  shares = tb_peaks_result_list_shares (self, peak);
+  json_builder_set_member_name (builder, "shared_by");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < shares->len; i++)
+    {
+      const TbPeakCause *part = &g_array_index (shares, TbPeakCause, i);
+      g_autofree char *place = tb_peaks_result_describe_place (self, part->node);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "place", place);
+      add_share (builder, "share", part->share);
+      add_integer (builder, "total_ns", part->ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 /* The total composition of the examined calls. */
 static void
 add_parts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
@@ -257,6 +286,7 @@ add_parts (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   add_integer (builder, "interrupt_ns", drill->interrupt_ns);
   add_integer (builder, "unknown_ns", drill->unseen_ns);
   add_integer (builder, "unplaced_ns", drill->unplaced_ns);
+  add_integer (builder, "probes_ns", drill->probes_ns);
   add_interrupts (builder, self, peak);
   json_builder_end_object (builder);
 }
@@ -422,6 +452,7 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
              (double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
   add_string (builder, "status", tb_peaks_result_get_status (self, peak));
   add_integer (builder, "drilled", (gint64) drill->drilled);
+  add_integer (builder, "unsampled", (gint64) drill->unsampled);
   add_integer (builder, "nested", (gint64) drill->nested);
   add_integer (builder, "uncertain", (gint64) drill->uncertain);
   if (self->state != NULL)
@@ -446,6 +477,7 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   add_period (builder, get_periodicity (self, peak));
   add_explanation (builder, self, peak);
   add_causes (builder, self, g_ptr_array_index (self->causes, peak));
+  add_shares (builder, self, peak);
   json_builder_end_object (builder);
 }
 
