@@ -41,17 +41,17 @@ add_latency (Thread *thread, u32 node, u64 latency)
 }
 
 /* The cost of probes is known to about a third. What is left of a time without it is not shorter
- * than that uncertainty: no time becomes 0 because its probes were cheaper than measured. */
+ * than a third of what is taken off: no time becomes 0 because its probes were cheaper than
+ * measured. */
 #define COST_UNCERTAINTY 3
 
 static __always_inline u64
 take_off_probes (u64 whole, u64 cost)
 {
-  u64 least = cost / COST_UNCERTAINTY, left = whole > cost ? whole - cost : 0;
+  u64 least = (cost < whole ? cost : whole) / COST_UNCERTAINTY;
+  u64 left = whole > cost ? whole - cost : 0;
 
-  if (left >= least)
-    return left;
-  return whole < least ? whole : least;
+  return left > least ? left : least;
 }
 
 /* A call has ended. Disturbances of its thread and the cost of probes are not part of its time. */
