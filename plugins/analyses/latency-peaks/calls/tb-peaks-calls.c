@@ -101,7 +101,7 @@ load_recorded (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError 
            && (self->issue = load_column (self, table, 4, TB_BLOCK_ISSUE, error)) != NULL;
   self->key = load_column (self, table, 3, layouts[kind].key, error);
   if (self->key != NULL && kind == TB_PEAKS_FUNCTION)
-    tb_peaks_count_inner (self, session);
+    tb_peaks_find_probe_costs (self, session);
   return self->key != NULL;
 }
 
@@ -431,7 +431,7 @@ tb_peaks_calls_free (TbPeaksCalls *self)
       for (guint i = 0; i < G_N_ELEMENTS (table->derived); i++)
         g_clear_pointer (&table->derived[i], g_array_unref);
       g_free (table->call_path);
-      g_free (table->n_inner);
+      g_free (table->probes_ns);
       g_clear_pointer (&table->names, g_ptr_array_unref);
       g_clear_pointer (&table->visible_from, g_array_unref);
     }

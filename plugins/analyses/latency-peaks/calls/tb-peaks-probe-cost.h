@@ -1,5 +1,5 @@
-/* tb-peaks-probe-cost.h: cost of the probes of recorded functions in the calls around them: number of
- * probed calls in each call, and what the recording knows of the cost of one
+/* tb-peaks-probe-cost.h: cost of the probes of recorded functions in the calls around them, as far
+ * as the recording has the cost of one
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* Counts the probed calls in each call of a table of functions, and reads the cost of one. */
-void tb_peaks_count_inner (TbPeaksTable *table, TbSession *session);
+/* Reads the cost of the probes of a call, and finds that in each call of a table of functions. */
+void tb_peaks_find_probe_costs (TbPeaksTable *table, TbSession *session);
 
 G_END_DECLS

@@ -64,11 +64,11 @@ typedef struct
   GArray *derived[5];   /* enter, exit, thread, key, origin */
   GPtrArray *names;     /* names of keys; NULL: keys are strings of the session */
   GArray *visible_from; /* gint64 by key; NULL: all calls are recorded */
-  /* of probed functions: number of probed calls in each call, whose probes prolong it; NULL: other
-   * operations */
-  guint32 *n_inner;
-  gint64 probe_ns;   /* cost of the probes of a call, 0: not known */
-  guint8 *call_path; /* TbPeaksCallPathMatch by row; NULL: no call path is required */
+  /* of probed functions: cost of the probes of the calls in each call; NULL: other operations */
+  gint64 *probes_ns;
+  gboolean has_inner; /* some calls are in others, whose probes prolong these */
+  gint64 probe_ns;    /* cost of the probes of a call, 0: not known */
+  guint8 *call_path;  /* TbPeaksCallPathMatch by row; NULL: no call path is required */
 } TbPeaksTable;
 
 typedef struct
@@ -102,12 +102,12 @@ gboolean tb_peaks_calls_has_thread (const TbPeaksCalls *self, guint32 thread);
 /* The cost of probes is known to about a third (see COST_UNCERTAINTY of the agent). */
 #define TB_PEAKS_COST_UNCERTAINTY 3
 
-/* A time without the cost of probes in it. What is left is not shorter than the uncertainty of that
- * cost: no time becomes 0 because its probes were cheaper than measured. */
+/* A time without the cost of probes in it. What is left is not shorter than a third of what is taken
+ * off: no time becomes 0 because its probes were cheaper than measured. */
 static inline gint64
 tb_peaks_take_off_probes (gint64 whole, gint64 cost)
 {
-  return MIN (whole, MAX (whole - cost, cost / TB_PEAKS_COST_UNCERTAINTY));
+  return MAX (whole - cost, MIN (whole, cost) / TB_PEAKS_COST_UNCERTAINTY);
 }
 
 /* The latency of a call, which must be known, without the cost of the probes in it. */
@@ -116,9 +116,7 @@ tb_peaks_table_get_latency (const TbPeaksTable *self, guint32 row)
 {
   gint64 whole = MAX (self->exit[row] - self->enter[row], 0);
 
-  return self->n_inner == NULL || self->probe_ns == 0
-             ? whole
-             : tb_peaks_take_off_probes (whole, self->n_inner[row] * self->probe_ns);
+  return self->probes_ns != NULL ? whole - self->probes_ns[row] : whole;
 }
 
 static inline guint32

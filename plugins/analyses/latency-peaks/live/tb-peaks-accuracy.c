@@ -275,16 +275,13 @@ add_recorded_cost (TbReport *report, const TbPeaksResult *result)
   gint64 ns = 0;
   g_autofree char *cost = NULL;
   g_autofree char *each = NULL;
-  gboolean has_inner = FALSE;
   TbFinding *finding;
 
-  if (result->operation->kind != TB_PEAKS_FUNCTION || functions->n_inner == NULL)
+  if (result->operation->kind != TB_PEAKS_FUNCTION || functions->probes_ns == NULL)
     return;
-  for (guint i = 0; i < result->rows->len && !has_inner; i++)
-    has_inner = functions->n_inner[g_array_index (result->rows, guint32, i)] > 0;
   for (guint i = 0; i < result->drill->peaks->len; i++)
     ns += g_array_index (result->drill->peaks, TbPeakDrill, i).probes_ns;
-  if (has_inner && functions->probe_ns == 0)
+  if (functions->has_inner && functions->probe_ns == 0)
     add_info (report, "probe-cost-unknown",
               g_strdup (_ ("The cost of the probes of other functions in these calls is not known, "
                            "and part of their time. Record with the option measure.")));
