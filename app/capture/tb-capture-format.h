@@ -358,6 +358,8 @@ typedef struct
   uint32_t object; /* string */
   uint32_t module; /* 0 if none */
   uint16_t kind;   /* TbCaptureSleepKind */
+  /* 1 + the second argument of futex(), fcntl() or flock(), which is the operation; 0: unknown */
+  uint32_t operation;
 } TbCaptureSleep;
 
 /* An interface of the agent's own network namespace. Each is sent once, sorted by the kernel's

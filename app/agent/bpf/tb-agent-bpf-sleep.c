@@ -136,6 +136,7 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
           sleep.number = in->number;
           sleep.address = in->args[0];
           sleep.timeout = translate_timeout (in, header->time);
+          sleep.operation = tb_agent_syscalls_get_operation (in);
         }
       /* A ring may be given by a registered index, which is not a descriptor. */
       if (sleep.kind != TB_CAPTURE_SLEEP_RING || in->object_kind == TB_BPF_OBJECT_NAMED)

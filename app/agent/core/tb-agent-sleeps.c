@@ -24,6 +24,7 @@ hash_sleep (const TbCaptureSleep *sleep)
   hash = tb_agent_hash (hash ^ sleep->timeout);
   hash = tb_agent_hash (hash ^ sleep->offset);
   hash = tb_agent_hash (hash ^ ((uint64_t) sleep->number << 32 | sleep->object));
+  hash = tb_agent_hash (hash ^ sleep->operation);
   return tb_agent_hash (hash ^ ((uint64_t) sleep->module << 16 | sleep->kind));
 }
 
@@ -32,7 +33,7 @@ are_equal (const TbCaptureSleep *a, const TbCaptureSleep *b)
 {
   return a->address == b->address && a->timeout == b->timeout && a->offset == b->offset
          && a->number == b->number && a->object == b->object && a->module == b->module
-         && a->kind == b->kind;
+         && a->kind == b->kind && a->operation == b->operation;
 }
 
 uint32_t

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <linux/sched.h>
 #include <string.h>
@@ -24,6 +25,10 @@
 #endif
 #ifndef FUTEX_LOCK_PI2
 #  define FUTEX_LOCK_PI2 13
+#endif
+
+#ifndef F_OFD_SETLKW
+#  define F_OFD_SETLKW 38
 #endif
 
 /* In place of a kind: the file behind the descriptor decides. */
@@ -189,6 +194,10 @@ tb_agent_syscalls_get_kind (const TbBpfSleep *sleep)
     return TB_CAPTURE_SLEEP_FAULT;
   if (kind == 0)
     return TB_CAPTURE_SLEEP_OTHER;
+  /* Of the commands of fcntl(), only these wait for a lock. */
+  if (sleep->number == SYS_fcntl && (int) sleep->args[1] != F_SETLKW
+      && (int) sleep->args[1] != F_OFD_SETLKW)
+    return get_kind_of_object (sleep);
   if (kind == KIND_OF_OBJECT)
     return get_kind_of_object (sleep);
   if (sleep->number == SYS_futex && (sleep->args[1] & FUTEX_PRIVATE_FLAG) == 0)
@@ -227,6 +236,14 @@ tb_agent_syscalls_get_timeout_clock (const TbBpfSleep *sleep)
     default:
       return TB_AGENT_TIMEOUT_RELATIVE;
     }
+}
+
+uint32_t
+tb_agent_syscalls_get_operation (const TbBpfSleep *sleep)
+{
+  return sleep->number == SYS_futex || sleep->number == SYS_fcntl || sleep->number == SYS_flock
+             ? (uint32_t) sleep->args[1] + 1
+             : 0;
 }
 
 int

@@ -25,5 +25,7 @@ typedef enum
 } TbAgentTimeoutClock;
 
 TbAgentTimeoutClock tb_agent_syscalls_get_timeout_clock (const TbBpfSleep *sleep);
+/* 1 + the operation of a futex or of a lock of a file; 0: the call has none. */
+uint32_t tb_agent_syscalls_get_operation (const TbBpfSleep *sleep);
 /* Whether the first argument is the address of a futex. */
 int tb_agent_syscalls_is_futex (uint32_t number);

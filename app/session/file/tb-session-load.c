@@ -345,6 +345,14 @@ check_parents (TbSession *self, GError **error)
 
 /* ---- the chunk index ---- */
 
+/* The number of columns that an earlier version of a table had; those that were added since are 0.
+ * 0: there is no such version. */
+static guint
+get_earlier_columns (TbTableKind kind, guint version)
+{
+  return kind == TB_TABLE_SLEEP && version == 1 ? TB_SLEEP_OPERATION : 0;
+}
+
 static gboolean
 read_versions (TbSession *self, guint *versions, GError **error)
 {
@@ -388,7 +396,8 @@ check_versions (TbSession *self, const guint *versions, GError **error)
       if (info->derived || versions[kind] == info->version)
         continue;
       /* The first version of the format did not have this table: it is empty. */
-      if (versions[kind] == 0 && kind >= TB_TABLE_SLEEP)
+      if ((versions[kind] == 0 && kind >= TB_TABLE_SLEEP)
+          || get_earlier_columns (kind, versions[kind]) > 0)
         continue;
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
                    _ ("“%s” has version %u of table “%s”, this Tailback reads version %u; open it "
@@ -431,7 +440,8 @@ is_outdated (sqlite3_stmt *statement, const guint *versions)
   gint64 kind = sqlite3_column_int64 (statement, 0);
 
   return sqlite3_column_type (statement, 0) == SQLITE_INTEGER && kind >= 0 && kind < TB_N_TABLES
-         && versions[kind] != tb_table_kind_get_info ((TbTableKind) kind)->version;
+         && versions[kind] != tb_table_kind_get_info ((TbTableKind) kind)->version
+         && get_earlier_columns ((TbTableKind) kind, versions[kind]) == 0;
 }
 
 static gboolean
@@ -501,8 +511,11 @@ load_tables (TbSession *self, GError **error)
 
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     indexes[kind] = tb_table_index_new (kind);
-  ok = read_versions (self, versions, error) && check_versions (self, versions, error)
-       && read_index (self, versions, indexes, error) && check_row_counts (self, indexes, error);
+  ok = read_versions (self, versions, error) && check_versions (self, versions, error);
+  for (guint kind = 0; kind < TB_N_TABLES && ok; kind++)
+    if (get_earlier_columns (kind, versions[kind]) > 0)
+      indexes[kind]->n_columns = get_earlier_columns (kind, versions[kind]);
+  ok = ok && read_index (self, versions, indexes, error) && check_row_counts (self, indexes, error);
 
   if (ok)
     {

@@ -9,6 +9,7 @@
 #include "session/file/tb-table-decode-private.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "session/file/tb-session-error.h"
 
@@ -65,11 +66,21 @@ decode_chunk (TbStore *store,
               GError **error)
 {
   g_autoptr (GError) local_error = NULL;
-  gsize size
-      = tb_store_read_chunk (store, tb_session_file_get_chunk_key (index->kind, column, chunk),
-                             buffer, &local_error);
-  const char *problem = local_error != NULL ? local_error->message : "empty";
+  gsize size;
+  const char *problem;
 
+  /* A column that was added after the file was written. */
+  if (column >= index->n_columns)
+    {
+      memset (values, 0,
+              tb_table_index_get_chunk_rows (index, chunk)
+                  * tb_column_type_get_size (
+                      tb_table_kind_get_info (index->kind)->columns[column].type));
+      return TRUE;
+    }
+  size = tb_store_read_chunk (store, tb_session_file_get_chunk_key (index->kind, column, chunk),
+                              buffer, &local_error);
+  problem = local_error != NULL ? local_error->message : "empty";
   if (size > 0)
     {
       problem = tb_chunk_codec_decode (codec,

@@ -24,6 +24,7 @@ struct _TbTableIndex
 {
   gatomicrefcount refs;
   TbTableKind kind;
+  guint n_columns; /* the columns that the file has; the others of the table are 0 */
   guint64 n_rows;
   GArray *times[TB_MAX_COLUMNS]; /* TbTimeRange per chunk; empty for columns without times */
 

@@ -16,6 +16,7 @@ tb_table_index_new (TbTableKind kind)
 
   g_atomic_ref_count_init (&self->refs);
   self->kind = kind;
+  self->n_columns = tb_table_kind_get_info (kind)->n_columns;
   for (guint i = 0; i < TB_MAX_COLUMNS; i++)
     self->times[i] = g_array_new (FALSE, FALSE, sizeof (TbTimeRange));
   return self;
@@ -94,8 +95,7 @@ gboolean
 tb_table_index_finish (TbTableIndex *self)
 {
   return self->n_rows == 0
-         || (self->column == tb_table_kind_get_info (self->kind)->n_columns - 1
-             && self->column_rows == self->n_rows);
+         || (self->column == self->n_columns - 1 && self->column_rows == self->n_rows);
 }
 
 guint64

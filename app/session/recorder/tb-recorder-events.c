@@ -100,6 +100,7 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   [i] = timeout >= TB_TIMEOUT_NONE ? timeout : TB_TIMEOUT_UNKNOWN;
   TB_ROWS_COLUMN (rows, TB_SLEEP_OFFSET, guint64)[i] = event->c;
   TB_ROWS_COLUMN (rows, TB_SLEEP_FRAME, guint32)[i] = frame;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_OPERATION, guint32)[i] = event->device;
 }
 
 /* The tables lose the order of simultaneous events, so the interrupt context is stored with the

@@ -66,7 +66,8 @@ typedef enum
   TB_EVENT_LOST,
   /* tid pid, code=TbSleepKind, text=system call, text2=object, a=address, b=timeout (ns, or
    * TB_TIMEOUT_… as guint64), c=offset in a file, or distance from where the first page of module
-   * is mapped; module: TB_ID_NONE if none, then text3=the variable that is the lock, if known.
+   * is mapped; module: TB_ID_NONE if none, then text3=the variable that is the lock, if known;
+   * device=1 + the operation of a futex or of a lock of a file, 0 if unknown.
    * Comes directly before the switch in which this thread is prev */
   TB_EVENT_SLEEP,
   /* at the end of the call: tid pid, text=name, args[TB_WHOLE_SYSCALL_WORDS] */

@@ -188,6 +188,7 @@ static const TbColumnInfo sleep_columns[] = {
   { "timeout", TB_COLUMN_I64, "as requested, ns; -1 none, -2 unknown" },
   { "offset", TB_COLUMN_U64, "place of a lock in the file it is mapped from" },
   { "place", TB_COLUMN_U32, "frame of a lock that is a variable of a module" },
+  { "operation", TB_COLUMN_U32, "1 + the second argument of futex, fcntl, flock; 0 unknown" },
 };
 
 static const TbColumnInfo order_columns[] = {
@@ -362,6 +363,7 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_VALUE, /* timeout */
     TB_ROLE_VALUE, /* offset */
     TB_ROLE_FRAME_OR_NONE, /* place */
+    TB_ROLE_VALUE, /* operation */
   },
   [TB_TABLE_ORDER] = {
     TB_ROLE_SORTED_TIME, /* time */
@@ -402,7 +404,7 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 3, TRUE),
   /* built from the intervals: a change of their rules requires a higher version here, too */
   [TB_TABLE_OVERVIEW] = TABLE (overview, 4, TRUE),
-  [TB_TABLE_SLEEP] = TABLE (sleep, 1, FALSE),
+  [TB_TABLE_SLEEP] = TABLE (sleep, 2, FALSE),
   [TB_TABLE_ORDER] = TABLE (order, 1, FALSE),
   [TB_TABLE_COUNTER] = TABLE (counter, 1, FALSE),
 };

@@ -403,6 +403,8 @@ typedef enum
    * without a file */
   TB_SLEEP_OFFSET,
   TB_SLEEP_FRAME, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE if it is not */
+  /* u32 1 + the second argument of futex(), fcntl() or flock(); 0: unknown, as in earlier files */
+  TB_SLEEP_OPERATION,
   TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
 

@@ -430,6 +430,7 @@ add_sleep (TbCsvLines *self, const TbSequenceEvent *event)
           "lock",    "shared-lock", "file-lock", "semaphore", "queue", "child",  "signal",
           "timed",   "terminal",    "device",    "ring",      "fault", "kernel", "other" };
   gint64 timeout = VALUE (SLEEP, TIMEOUT, gint64);
+  guint32 operation = VALUE (SLEEP, OPERATION, guint32);
   Line line = begin_line (event->time, NONE, "sleep");
 
   line.tid = get_tid (self, VALUE (SLEEP, THREAD, guint32));
@@ -440,6 +441,7 @@ add_sleep (TbCsvLines *self, const TbSequenceEvent *event)
   line.has_sector = line.sector != 0;
   line.socket = VALUE (SLEEP, OFFSET, guint64);
   line.has_socket = line.socket != 0;
+  line.vec = operation != 0 ? (gint64) operation - 1 : NONE;
   tb_csv_stacks_name_data (self->stacks, VALUE (SLEEP, FRAME, guint32), line.socket, self->name);
   if (self->name->len > 0)
     g_string_prepend_c (self->name, '=');

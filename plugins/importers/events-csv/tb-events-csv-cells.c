@@ -334,7 +334,7 @@ static gboolean
 read_sleep (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
 {
   const TbCsvCell *state = &line->cells[TB_EVENTS_CSV_PREV_STATE];
-  gint64 tid = -1, timeout = TB_TIMEOUT_UNKNOWN;
+  gint64 tid = -1, timeout = TB_TIMEOUT_UNKNOWN, operation = -1;
   guint kind;
 
   for (kind = 0; kind < TB_N_SLEEPS; kind++)
@@ -353,12 +353,15 @@ read_sleep (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
   if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_TID, 0, G_MAXINT32, &tid, error)
       || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_BYTES, TB_TIMEOUT_NONE, G_MAXINT64,
                                            &timeout, error)
+      || !tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_VEC, 0, G_MAXUINT32 - 1, &operation,
+                                           error)
       || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SECTOR, &line->event.a, error)
       || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SOCKET, &line->event.c, error))
     return FALSE;
   line->event.tid = (gint32) tid;
   line->event.code = (guint8) kind;
   line->event.b = (guint64) timeout;
+  line->event.device = (guint32) (operation + 1);
   line->event.module = TB_ID_NONE;
   line->event.text2 = intern (self, &line->cells[TB_EVENTS_CSV_DEV]);
   split_text (self, &line->cells[TB_EVENTS_CSV_TEXT], &line->event.text, &line->event.text3);

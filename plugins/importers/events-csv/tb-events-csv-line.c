@@ -51,7 +51,7 @@ static const TbEventsCsvKind kinds[] = {
   { "return", TB_EVENT_RETURN, CELL (TID) | CELL (TEXT), 0 },
   { "sample", TB_EVENT_SAMPLE, CELL (TID), CELL (BYTES) },
   { "sleep", TB_EVENT_SLEEP, CELL (TID) | CELL (PREV_STATE),
-    CELL (DEV) | CELL (BYTES) | CELL (TEXT) | CELL (SECTOR) | CELL (SOCKET) },
+    CELL (DEV) | CELL (BYTES) | CELL (TEXT) | CELL (SECTOR) | CELL (SOCKET) | CELL (VEC) },
   { "softirq_entry", TB_EVENT_SOFTIRQ_ENTRY, CELL (CPU) | CELL (VEC), CELL (DEV) },
   { "softirq_exit", TB_EVENT_SOFTIRQ_EXIT, CELL (CPU) | CELL (VEC), CELL (DEV) },
   { "spin_begin", TB_EVENT_SPIN_BEGIN, CELL (TID), CELL (TEXT) },

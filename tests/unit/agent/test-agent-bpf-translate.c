@@ -11,6 +11,7 @@
 #include <linux/futex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -357,9 +358,49 @@ test_sleep (Fixture *self, gconstpointer data)
   g_assert_cmpuint (second->sleep.kind, ==, TB_CAPTURE_SLEEP_SHARED_LOCK);
   g_assert_cmpuint (second->sleep.address, ==, 0x7000);
   g_assert_cmpuint (second->sleep.timeout, ==, 1500);
+  g_assert_cmpuint (first->sleep.operation, ==, 0);
+  g_assert_cmpuint (second->sleep.operation, ==, 1 + FUTEX_WAIT);
   g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 1)->sched_switch.sleep, ==, first->sleep.id);
   g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 2)->sched_switch.sleep, ==,
                     second->sleep.id);
+}
+
+/* Only the commands of fcntl() that wait for a lock are waits for one. */
+static void
+test_file_locks (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    guint32 number;
+    guint32 operation;
+    guint kind;
+  } cases[] = {
+    { SYS_fcntl, F_SETLKW, TB_CAPTURE_SLEEP_FILE_LOCK },
+    { SYS_fcntl, 38 /* F_OFD_SETLKW */, TB_CAPTURE_SLEEP_FILE_LOCK },
+    { SYS_fcntl, F_SETLK, TB_CAPTURE_SLEEP_FILE },
+    { SYS_fcntl, F_SETLEASE, TB_CAPTURE_SLEEP_FILE },
+    { SYS_flock, LOCK_EX, TB_CAPTURE_SLEEP_FILE_LOCK },
+  };
+  TbBpfSleepSwitch record
+      = { .base = { make_header (TB_BPF_SWITCH, TB_BPF_HAS_SLEEP), OTHER, OTHER, 1, 0, { 0 } } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      record.sleep = (TbBpfSleep) { .args = { 3, cases[i].operation },
+                                    .number = cases[i].number,
+                                    .object_kind = TB_BPF_OBJECT_FILE,
+                                    .mode = S_IFREG };
+      translate (self, &record, sizeof record);
+    }
+  decode (self);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const TbCaptureRecord *found = find_nth (self, TB_CAPTURE_SLEEP, i);
+
+      g_assert_nonnull (found);
+      g_assert_cmpuint (found->sleep.kind, ==, cases[i].kind);
+      g_assert_cmpuint (found->sleep.operation, ==, 1 + cases[i].operation);
+    }
 }
 
 /* Random bytes of any length: nothing beyond them is read, and the stream stays valid. */
@@ -401,6 +442,7 @@ main (int argc, char **argv)
   ADD (lost_outside);
   ADD (dump);
   ADD (sleep);
+  ADD (file_locks);
   ADD (hostile);
   return g_test_run ();
 }

@@ -22,7 +22,8 @@ make_sleep (guint which)
                             .timeout = which % 7,
                             .offset = which % 3,
                             .number = which % 2,
-                            .kind = which % 5 };
+                            .kind = which % 5,
+                            .operation = which % 11 };
 }
 
 /* First a few of many sleeps, then all of many, so that forgotten ones are used again. */

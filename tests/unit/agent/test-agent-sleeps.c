@@ -30,9 +30,10 @@
 typedef struct
 {
   guint kind;
-  char *object;   /* NULL: any */
-  gpointer futex; /* the address of the object */
-  gint64 timeout; /* ns; 0: none, -1: about TIMEOUT_NS, absolute */
+  char *object;      /* NULL: any */
+  gpointer futex;    /* the address of the object */
+  gint64 timeout;    /* ns; 0: none, -1: about TIMEOUT_NS, absolute */
+  guint32 operation; /* 0: any */
   void (*block) (int descriptor);
   void (*wake) (int descriptor);
   int descriptor;
@@ -87,6 +88,14 @@ static void
 block_in_lock (int descriptor)
 {
   g_assert_cmpint (flock (descriptor, LOCK_EX), ==, 0);
+}
+
+static void
+block_in_record_lock (int descriptor)
+{
+  struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+  g_assert_cmpint (fcntl (descriptor, F_SETLKW, &range), ==, 0);
 }
 
 static void
@@ -158,6 +167,21 @@ static void
 wake_by_unlock (int descriptor)
 {
   flock (descriptor, LOCK_UN);
+}
+
+/* The lock is of this open file, so that another thread of the process waits for it. */
+static void
+set_open_file_lock (int descriptor, int type)
+{
+  struct flock range = { .l_type = (short) type, .l_whence = SEEK_SET };
+
+  g_assert_cmpint (fcntl (descriptor, F_OFD_SETLK, &range), ==, 0);
+}
+
+static void
+wake_by_record_unlock (int descriptor)
+{
+  set_open_file_lock (descriptor, F_UNLCK);
 }
 
 static void
@@ -240,7 +264,14 @@ add_files (const char *folder)
 
   g_assert_cmpint (flock (holder, LOCK_EX), ==, 0);
   add (TB_CAPTURE_SLEEP_FILE_LOCK, g_strdup (locked), block_in_lock,
-       open (locked, O_RDWR | O_CLOEXEC), wake_by_unlock, holder);
+       open (locked, O_RDWR | O_CLOEXEC), wake_by_unlock, holder)
+      ->operation
+      = 1 + LOCK_EX;
+  set_open_file_lock (holder, F_WRLCK);
+  add (TB_CAPTURE_SLEEP_FILE_LOCK, g_strdup (locked), block_in_record_lock,
+       open (locked, O_RDWR | O_CLOEXEC), wake_by_record_unlock, holder)
+      ->operation
+      = 1 + F_SETLKW;
   g_assert_cmpint (mkfifo (fifo, 0600), ==, 0);
   holder = open (fifo, O_RDWR | O_CLOEXEC);
   add (TB_CAPTURE_SLEEP_PIPE, g_strdup (fifo), block_in_read, open (fifo, O_RDONLY | O_CLOEXEC),
@@ -279,6 +310,8 @@ fill (const char *folder)
       = &data_futex;
   add (TB_CAPTURE_SLEEP_LOCK, NULL, block_in_bss_futex, -1, NULL, -1)->futex = &bss_futex;
   ((Sleep *) g_ptr_array_index (sleeps, sleeps->len - 1))->timeout = -1;
+  ((Sleep *) g_ptr_array_index (sleeps, sleeps->len - 1))->operation
+      = 1 + (FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG);
   add (TB_CAPTURE_SLEEP_POLL, NULL, block_in_poll, -1, NULL, -1)->timeout = TIMEOUT_NS;
   add (TB_CAPTURE_SLEEP_TIME, NULL, block_in_sleep, -1, NULL, -1)->timeout = TIMEOUT_NS;
   add (TB_CAPTURE_SLEEP_CHILD, NULL, block_in_wait, -1, NULL, -1);
@@ -327,7 +360,8 @@ fits (AgentRun *run, const Sleep *wanted, const TbCaptureSleep *is_recorded)
 {
   g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
 
-  if (is_recorded->kind != wanted->kind)
+  if (is_recorded->kind != wanted->kind
+      || (wanted->operation != 0 && is_recorded->operation != wanted->operation))
     return FALSE;
   if (wanted->object != NULL
       && g_strcmp0 (agent_run_get_string (run, is_recorded->object), wanted->object) != 0)

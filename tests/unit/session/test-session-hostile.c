@@ -302,6 +302,42 @@ test_older_layouts (DamageFixture *fixture, gconstpointer data)
       }
 }
 
+/* The first layout of the sleeps had no operations: they are 0, and nothing else differs. */
+static void
+test_sleeps_without_operations (DamageFixture *fixture, gconstpointer data)
+{
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 70000);
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) operations = NULL;
+  g_autoptr (GBytes) part = NULL;
+  TbTable *table;
+  char sql[128];
+
+  fixture_write (fixture->file, rows);
+  g_snprintf (sql, sizeof sql, "UPDATE event_table SET version = 1 WHERE id = %u", TB_TABLE_SLEEP);
+  run_sql (fixture, sql);
+  g_assert_null (damage_fixture_open_and_read (fixture->file, &error));
+  g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED);
+  g_clear_error (&error);
+  g_snprintf (sql, sizeof sql, "DELETE FROM chunk WHERE event_table = %u AND event_column = %u",
+              TB_TABLE_SLEEP, TB_SLEEP_OPERATION);
+  run_sql (fixture, sql);
+  session = damage_fixture_open_and_read (fixture->file, &error);
+  g_assert_no_error (error);
+  tb_session_check (session, NULL, &error);
+  g_assert_no_error (error);
+  table = tb_session_get_table (session, TB_TABLE_SLEEP);
+  g_assert_cmpuint (tb_table_get_n_rows (table), ==, rows->n_rows[TB_TABLE_SLEEP]);
+  operations = tb_table_get_column (table, TB_SLEEP_OPERATION, &error);
+  g_assert_no_error (error);
+  part = tb_table_get_column_range (table, TB_SLEEP_OPERATION, 10, 5, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_bytes_get_size (part), ==, 5 * sizeof (guint32));
+  for (guint64 i = 0; i < rows->n_rows[TB_TABLE_SLEEP]; i++)
+    g_assert_cmpuint (((const guint32 *) g_bytes_get_data (operations, NULL))[i], ==, 0);
+}
+
 /* Chunks that decode to values not permitted in their column. */
 static void
 test_hostile_values (DamageFixture *fixture, gconstpointer data)
@@ -493,6 +529,8 @@ main (int argc, char **argv)
               damage_fixture_tear_down);
   g_test_add ("/session/damage/older-layouts", DamageFixture, NULL, damage_fixture_set_up,
               test_older_layouts, damage_fixture_tear_down);
+  g_test_add ("/session/hostile/sleeps-without-operations", DamageFixture, NULL,
+              damage_fixture_set_up, test_sleeps_without_operations, damage_fixture_tear_down);
   g_test_add ("/session/damage/older", DamageFixture, NULL, damage_fixture_set_up, test_older,
               damage_fixture_tear_down);
   g_test_add ("/session/damage/hostile-values", DamageFixture, NULL, damage_fixture_set_up,

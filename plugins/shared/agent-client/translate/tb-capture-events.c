@@ -95,6 +95,7 @@ make_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwi
             : sleep->timeout > G_MAXINT64             ? (guint64) TB_TIMEOUT_UNKNOWN
                                                       : sleep->timeout;
   event.c = sleep->offset;
+  event.device = sleep->operation;
   event.module = g_array_index (self->modules, guint32, sleep->module);
   return event;
 }
