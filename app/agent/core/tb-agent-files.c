@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agent/core/tb-agent-files.h"
 
@@ -29,6 +30,17 @@ make_key (const TbBpfFileId *id)
   uint64_t key = tb_agent_hash (id->inode + 1);
 
   return tb_agent_hash (key ^ ((uint64_t) id->device << 32 | id->generation)) | 1;
+}
+
+/* Changes where a file is renamed or deleted. */
+static uint32_t
+hash_names (const char *path, int deleted)
+{
+  uint64_t hash = (uint64_t) deleted + 1;
+
+  for (const char *at = path; *at != '\0'; at++)
+    hash = tb_agent_hash (hash ^ (unsigned char) *at);
+  return (uint32_t) hash;
 }
 
 /* Spaces and similar characters are escaped as octal numbers. */
@@ -166,20 +178,80 @@ locate (const TbAgentFiles *self, uint32_t device, const char *path, char *place
   return 0;
 }
 
-/* A file in a container, whose mounts are visible only to its own processes. */
+/* The target of a link below /proc/PID, "" if it cannot be read. */
+static void
+read_process_link (int32_t pid, const char *what, char *target, size_t size)
+{
+  char name[48];
+  ssize_t length;
+
+  snprintf (name, sizeof name, "/proc/%d/%s", pid, what);
+  length = readlink (name, target, size - 1);
+  target[length > 0 ? length : 0] = '\0';
+}
+
+/* Whether it is a process that opens files by their paths; not a kernel thread, nor one that
+ * ended. */
+static int
+has_paths (int32_t pid)
+{
+  char program[MAX_PATH];
+
+  if (pid <= 0)
+    return 0;
+  read_process_link (pid, "exe", program, sizeof program);
+  return program[0] != '\0';
+}
+
+/* Whether the process may see a file at another path than the agent: in a container, or below
+ * another root. */
+static int
+has_own_mounts (int32_t pid)
+{
+  static const char *const links[] = { "ns/mnt", "root" };
+  char of_process[MAX_PATH], of_agent[MAX_PATH];
+
+  for (int i = 0; i < 2; i++)
+    {
+      read_process_link (pid, links[i], of_process, sizeof of_process);
+      read_process_link ((int32_t) getpid (), links[i], of_agent, sizeof of_agent);
+      if (of_process[0] != '\0' && strcmp (of_process, of_agent) != 0)
+        return 1;
+    }
+  return 0;
+}
+
+/* A file as a process in a container sees it, whose mounts are visible only to its own
+ * processes. */
 static int
 locate_in_mounts_of (int32_t pid, uint32_t device, const char *path, char *place, size_t size)
 {
   char name[48], *text;
   int found;
 
-  if (pid <= 0)
-    return 0;
   snprintf (name, sizeof name, "/proc/%d/mountinfo", pid);
   text = read_mounts (name);
   found = text != NULL && tb_agent_files_locate (text, device, path, place, size);
   free (text);
   return found;
+}
+
+/* The path as the process sees the file, else as the agent or process 1 does. */
+static int
+locate_for (TbAgentFiles *self,
+            int32_t pid,
+            uint32_t device,
+            const char *path,
+            char *place,
+            size_t size)
+{
+  if (pid > 0 && has_own_mounts (pid) && locate_in_mounts_of (pid, device, path, place, size))
+    return 1;
+  if (locate (self, device, path, place, size))
+    return 1;
+  if (tb_agent_now () - self->read_time > READ_INTERVAL_NS)
+    note_mounts (self);
+  return locate (self, device, path, place, size);
 }
 
 /* Joins the names, innermost first, to a path in the file system; 0 if they are invalid. */
@@ -218,27 +290,33 @@ tb_agent_files_add (TbAgentFiles *self,
                     int32_t pid)
 {
   char path[MAX_PATH], place[2 * MAX_PATH];
-  uint32_t string = 0;
-  uint64_t now;
+  const uint64_t *known;
+  uint32_t string = 0, hash;
 
   if (id->inode == 0 || self->paths.n_used >= MAX_FILES || !join (names, length, path, sizeof path))
     return;
-  if (self->n_mounts == 0)
-    note_mounts (self);
-  if (!locate (self, id->device, path, place, sizeof place - 16))
+  /* The first process decides where the file is: processes may see it at different paths. The
+   * lowest bit of the hash is set if one did. */
+  hash = hash_names (path, deleted) | 1;
+  known = tb_agent_map_get (&self->paths, make_key (id));
+  if (known != NULL && *known >> 32 == hash)
+    return;
+  if (!has_paths (pid))
     {
-      now = tb_agent_now ();
-      if (now - self->read_time > READ_INTERVAL_NS)
-        note_mounts (self);
-      if (!locate (self, id->device, path, place, sizeof place - 16)
-          && !locate_in_mounts_of (pid, id->device, path, place, sizeof place - 16))
+      pid = 0;
+      hash &= ~1u;
+      if (known != NULL && *known >> 32 == hash)
         return;
     }
+  if (self->n_mounts == 0)
+    note_mounts (self);
+  if (!locate_for (self, pid, id->device, path, place, sizeof place - 16))
+    return;
   if (deleted)
     strcat (place, " (deleted)");
   string = tb_agent_output_intern_string (output, place, strlen (place));
   if (string != 0)
-    tb_agent_map_put (&self->paths, make_key (id), string);
+    tb_agent_map_put (&self->paths, make_key (id), (uint64_t) hash << 32 | string);
 }
 
 uint32_t
