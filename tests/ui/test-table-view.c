@@ -647,11 +647,83 @@ test_mirrored (void)
   g_object_unref (figure);
 }
 
+/* A row of three parts, and one without. */
+static TbTableFigure *
+make_parts (void)
+{
+  static const gint64 ns[] = { 1, 5, 3 };
+  TbTableFigure *table = tb_table_figure_new ("locks", "Locks");
+  guint name = tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
+  guint wait = tb_table_figure_add_column (table, "wait", "Waited", TB_CELL_DURATION);
+
+  tb_table_figure_add_row (table, "single");
+  tb_table_figure_set_text (table, 0, name, "single");
+  tb_table_figure_set_integer (table, 0, wait, 4);
+  tb_table_figure_add_row (table, "whole");
+  tb_table_figure_set_text (table, 1, name, "whole");
+  tb_table_figure_set_integer (table, 1, wait, 9);
+  for (guint i = 0; i < G_N_ELEMENTS (ns); i++)
+    {
+      g_autofree char *item = g_strdup_printf ("part%u", i);
+      guint row = tb_table_figure_add_child (table, 1, item);
+
+      tb_table_figure_set_text (table, row, name, item);
+      tb_table_figure_set_integer (table, row, wait, ns[i]);
+    }
+  return table;
+}
+
+/* The first field of each line, joined. */
+static char *
+list_names (Fixture *fixture)
+{
+  g_autofree char *text = tb_table_view_copy (TB_TABLE_VIEW (fixture->view));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    g_string_append_printf (names, "%.*s ", (int) strcspn (lines[i], "\t"), lines[i]);
+  return g_string_free (names, FALSE);
+}
+
+/* A row with child rows opens. They stay below it, sorted among themselves. */
+static void
+test_children (void)
+{
+  Fixture fixture;
+  g_autofree char *closed = NULL, *open = NULL, *sorted = NULL, *again = NULL;
+
+  fixture_init (&fixture, make_parts ());
+  closed = list_names (&fixture);
+  g_assert_cmpstr (closed, ==, "single whole ");
+  g_assert_true (has_label (fixture.view, "whole"));
+  g_assert_false (has_label (fixture.view, "part1"));
+  {
+    g_autoptr (GtkTreeListRow) row
+        = g_list_model_get_item (G_LIST_MODEL (gtk_column_view_get_model (fixture.columns)), 1);
+
+    g_assert_true (gtk_tree_list_row_is_expandable (row));
+    gtk_tree_list_row_set_expanded (row, TRUE);
+    open = list_names (&fixture);
+    g_assert_cmpstr (open, ==, "single whole part0 part1 part2 ");
+    sort (&fixture, 1, GTK_SORT_DESCENDING);
+    sorted = list_names (&fixture);
+    g_assert_cmpstr (sorted, ==, "whole part1 part2 part0 single ");
+    ui_frames (fixture.view, 2);
+    g_assert_true (has_label (fixture.view, "part1"));
+    gtk_tree_list_row_set_expanded (row, FALSE);
+    again = list_names (&fixture);
+    g_assert_cmpstr (again, ==, "whole single ");
+  }
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/table-view/sort", test_sort);
+  g_test_add_func ("/table-view/children", test_children);
   g_test_add_func ("/table-view/select-at", test_select_at);
   g_test_add_func ("/table-view/measures", test_measures);
   g_test_add_func ("/table-view/copy", test_copy);

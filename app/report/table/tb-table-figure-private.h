@@ -57,8 +57,10 @@ struct _TbTableFigure
 {
   TbFigure parent_instance;
 
-  GArray *columns; /* TbTableColumn */
-  GPtrArray *items;
+  GArray *columns;        /* TbTableColumn */
+  GPtrArray *items;       /* of the rows, then of the child rows */
+  guint n_rows;           /* without child rows */
+  GArray *parents;        /* guint: row by child row, ascending; NULL: none */
   GArray *places;         /* TbTablePlace, ascending by row; NULL: none */
   GByteArray *paints;     /* TbFlamePaint by row, TB_N_FLAME_PAINTS: none */
   guint bar;              /* column or TB_ID_NONE */

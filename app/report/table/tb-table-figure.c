@@ -49,7 +49,7 @@ tb_table_figure_freeze (TbFigure *figure)
 {
   TbTableFigure *self = TB_TABLE_FIGURE (figure);
 
-  for (guint row = 0; self->bar != TB_ID_NONE && row < self->items->len; row++)
+  for (guint row = 0; self->bar != TB_ID_NONE && row < self->n_rows; row++)
     self->whole += get_weight (self, row);
 }
 
@@ -64,6 +64,7 @@ tb_table_figure_finalize (GObject *object)
   g_ptr_array_unref (self->items);
   g_byte_array_unref (self->paints);
   g_clear_pointer (&self->places, g_array_unref);
+  g_clear_pointer (&self->parents, g_array_unref);
   g_free (self->histogram_id);
   g_clear_object (&self->histogram);
   g_string_chunk_free (self->strings);
@@ -139,6 +140,17 @@ tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *tit
   return self->columns->len - 1;
 }
 
+static guint
+append_row (TbTableFigure *self, const char *item)
+{
+  const guint8 no_paint = TB_N_FLAME_PAINTS;
+
+  g_ptr_array_add (self->items, g_string_chunk_insert (self->strings, item ? item : ""));
+  g_byte_array_append (self->paints, &no_paint, 1);
+  g_array_set_size (self->cells, self->items->len * self->columns->len);
+  return self->items->len - 1;
+}
+
 /**
  * tb_table_figure_add_row:
  * @self: a table that is being built
@@ -151,15 +163,95 @@ tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *tit
 guint
 tb_table_figure_add_row (TbTableFigure *self, const char *item)
 {
-  const guint8 no_paint = TB_N_FLAME_PAINTS;
-
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  g_return_val_if_fail (self->parents == NULL, 0);
 
-  g_ptr_array_add (self->items, g_string_chunk_insert (self->strings, item ? item : ""));
-  g_byte_array_append (self->paints, &no_paint, 1);
-  g_array_set_size (self->cells, self->items->len * self->columns->len);
-  return self->items->len - 1;
+  self->n_rows++;
+  return append_row (self, item);
+}
+
+/**
+ * tb_table_figure_add_child:
+ * @self: a table that is being built, with all of its rows
+ * @parent: a row; not before that of the last child row
+ * @item: (nullable): item of the child row in references
+ *
+ * Adds a child row, in which all cells are unknown: a part of what its parent row sums up. A window
+ * shows it when the user opens the parent row; text, CSV and pictures have only the parent row.
+ *
+ * Returns: the child row's index, for the functions of cells
+ */
+guint
+tb_table_figure_add_child (TbTableFigure *self, guint parent, const char *item)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  g_return_val_if_fail (parent < self->n_rows, 0);
+  g_return_val_if_fail (self->parents == NULL || self->parents->len == 0
+                            || g_array_index (self->parents, guint, self->parents->len - 1)
+                                   <= parent,
+                        0);
+
+  if (self->parents == NULL)
+    self->parents = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (self->parents, parent);
+  return append_row (self, item);
+}
+
+/* The number of child rows of the rows before this one. */
+static guint
+find_child (TbTableFigure *self, guint row)
+{
+  guint low = 0, high = self->parents != NULL ? self->parents->len : 0;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->parents, guint, middle) < row)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * tb_table_figure_get_children:
+ * @self: a table
+ * @row: a row
+ * @first: (out): index of its first child row
+ *
+ * Gets the child rows of a row, which have consecutive indices.
+ *
+ * Returns: their number; 0: none, as for a child row
+ */
+guint
+tb_table_figure_get_children (TbTableFigure *self, guint row, guint *first)
+{
+  guint at;
+
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (row < self->items->len && first != NULL, 0);
+
+  at = find_child (self, row);
+  *first = self->n_rows + at;
+  return row < self->n_rows ? find_child (self, row + 1) - at : 0;
+}
+
+/**
+ * tb_table_figure_get_n_children:
+ * @self: a table
+ *
+ * Returns: the number of child rows of all rows
+ */
+guint
+tb_table_figure_get_n_children (TbTableFigure *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+
+  return self->parents != NULL ? self->parents->len : 0;
 }
 
 static TbTableCell *
@@ -463,7 +555,7 @@ tb_table_figure_get_n_rows (TbTableFigure *self)
 {
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
 
-  return self->items->len;
+  return self->n_rows;
 }
 
 /**

@@ -38,6 +38,9 @@ TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
 /* item: the item of the row in references (a thread id, an edge…). Returns the index of the row.
  * Initially all cells are unknown. */
 TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
+/* A row that is a part of another row, and that a window shows below it on request. Call after all
+ * rows are added, in their order. Its index is not counted by tb_table_figure_get_n_rows(). */
+TB_EXPORT guint tb_table_figure_add_child (TbTableFigure *self, guint parent, const char *item);
 TB_EXPORT void
 tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
 TB_EXPORT void
@@ -72,6 +75,9 @@ TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlam
 
 TB_EXPORT guint tb_table_figure_get_n_columns (TbTableFigure *self);
 TB_EXPORT guint tb_table_figure_get_n_rows (TbTableFigure *self);
+/* Number and first index of the child rows of a row. */
+TB_EXPORT guint tb_table_figure_get_children (TbTableFigure *self, guint row, guint *first);
+TB_EXPORT guint tb_table_figure_get_n_children (TbTableFigure *self);
 TB_EXPORT const char *tb_table_figure_get_column_id (TbTableFigure *self, guint column);
 TB_EXPORT const char *tb_table_figure_get_column_title (TbTableFigure *self, guint column);
 TB_EXPORT TbCellType tb_table_figure_get_column_type (TbTableFigure *self, guint column);

@@ -81,6 +81,50 @@ write_measures (TbTableFigure *self, guint row, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
+/* Writes a row; parent is TB_ID_NONE unless it is a child row. */
+static void
+write_row (TbTableFigure *self, guint row, guint parent, JsonBuilder *builder)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "item");
+  json_builder_add_string_value (builder, g_ptr_array_index (self->items, row));
+  if (parent != TB_ID_NONE)
+    {
+      json_builder_set_member_name (builder, "parent");
+      json_builder_add_int_value (builder, parent);
+    }
+  if (self->paints->data[row] < TB_N_FLAME_PAINTS)
+    {
+      json_builder_set_member_name (builder, "paint");
+      json_builder_add_string_value (builder, tb_flame_paint_get_name (self->paints->data[row]));
+    }
+  write_place (self, row, builder);
+  json_builder_set_member_name (builder, "cells");
+  json_builder_begin_array (builder);
+  for (guint column = 0; column < self->columns->len; column++)
+    write_cell (self, row, column, builder);
+  json_builder_end_array (builder);
+  write_measures (self, row, builder);
+  json_builder_end_object (builder);
+}
+
+static void
+write_rows (TbTableFigure *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "rows");
+  json_builder_begin_array (builder);
+  for (guint row = 0; row < self->n_rows; row++)
+    write_row (self, row, TB_ID_NONE, builder);
+  json_builder_end_array (builder);
+  if (self->parents == NULL)
+    return;
+  json_builder_set_member_name (builder, "children");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->parents->len; i++)
+    write_row (self, self->n_rows + i, g_array_index (self->parents, guint, i), builder);
+  json_builder_end_array (builder);
+}
+
 void
 tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
 {
@@ -117,29 +161,7 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
       json_builder_add_string_value (builder, self->histogram_id);
       json_builder_end_object (builder);
     }
-  json_builder_set_member_name (builder, "rows");
-  json_builder_begin_array (builder);
-  for (guint row = 0; row < self->items->len; row++)
-    {
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "item");
-      json_builder_add_string_value (builder, g_ptr_array_index (self->items, row));
-      if (self->paints->data[row] < TB_N_FLAME_PAINTS)
-        {
-          json_builder_set_member_name (builder, "paint");
-          json_builder_add_string_value (builder,
-                                         tb_flame_paint_get_name (self->paints->data[row]));
-        }
-      write_place (self, row, builder);
-      json_builder_set_member_name (builder, "cells");
-      json_builder_begin_array (builder);
-      for (guint column = 0; column < self->columns->len; column++)
-        write_cell (self, row, column, builder);
-      json_builder_end_array (builder);
-      write_measures (self, row, builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
+  write_rows (self, builder);
 }
 
 static guint
@@ -318,44 +340,79 @@ read_place (TbTableFigure *self, guint i, JsonObject *row, GError **error)
   return TRUE;
 }
 
+/* Reads the number of a child row's parent; children are in the order of their parents. */
+static gboolean
+read_parent (TbTableFigure *self, JsonObject *row, guint *parent, GError **error)
+{
+  gint64 number = 0, last = 0;
+
+  if (self->parents != NULL && self->parents->len > 0)
+    last = g_array_index (self->parents, guint, self->parents->len - 1);
+  if (!tb_json_get_integer (row, "parent", last, (gint64) self->n_rows - 1, &number, error))
+    return FALSE;
+  *parent = (guint) number;
+  return TRUE;
+}
+
+static gboolean
+read_row (TbTableFigure *self, JsonNode *node, gboolean is_child, GError **error)
+{
+  JsonObject *row;
+  JsonArray *cells;
+  const char *item;
+  const char *paint;
+  guint i = self->items->len, parent;
+
+  if (!tb_json_get_object (node, "row", &row, error)
+      || !tb_json_get_optional_string (row, "item", &item, error)
+      || !tb_json_get_optional_string (row, "paint", &paint, error)
+      || !tb_json_get_array (row, "cells", self->columns->len, &cells, error)
+      || (is_child && !read_parent (self, row, &parent, error)))
+    return FALSE;
+  if (json_array_get_length (cells) != self->columns->len)
+    return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i,
+                         json_array_get_length (cells), self->columns->len);
+  if (is_child)
+    tb_table_figure_add_child (self, parent, item);
+  else
+    tb_table_figure_add_row (self, item);
+  if (!read_place (self, i, row, error))
+    return FALSE;
+  if (paint)
+    tb_table_figure_set_paint (self, i, tb_flame_paint_find (paint));
+  for (guint column = 0; column < self->columns->len; column++)
+    if (!read_cell (self, i, column, json_array_get_element (cells, column)))
+      return tb_json_fail (
+          error, _ ("row %u, column “%s”: the value does not have the type of the column"), i,
+          tb_table_get_column (self, column)->id);
+  return read_measures (self, i, row, error);
+}
+
+static gboolean
+read_rows (TbTableFigure *self,
+           JsonObject *object,
+           const char *member,
+           gboolean are_children,
+           GError **error)
+{
+  guint most = TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4);
+  JsonArray *rows;
+
+  if (!tb_json_get_array (object, member, most - MIN (most, self->items->len), &rows, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    if (!read_row (self, json_array_get_element (rows, i), are_children, error))
+      return FALSE;
+  return TRUE;
+}
+
 gboolean
 tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
 {
   TbTableFigure *self = TB_TABLE_FIGURE (figure);
-  JsonArray *rows;
 
-  if (!read_columns (self, object, error) || !read_bar (self, object, error)
-      || !read_histogram (self, object, error)
-      || !tb_json_get_array (object, "rows", TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4),
-                             &rows, error))
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (rows); i++)
-    {
-      JsonObject *row;
-      JsonArray *cells;
-      const char *item;
-      const char *paint;
-
-      if (!tb_json_get_object (json_array_get_element (rows, i), "row", &row, error)
-          || !tb_json_get_optional_string (row, "item", &item, error)
-          || !tb_json_get_optional_string (row, "paint", &paint, error)
-          || !tb_json_get_array (row, "cells", self->columns->len, &cells, error))
-        return FALSE;
-      if (json_array_get_length (cells) != self->columns->len)
-        return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i,
-                             json_array_get_length (cells), self->columns->len);
-      tb_table_figure_add_row (self, item);
-      if (!read_place (self, i, row, error))
-        return FALSE;
-      if (paint)
-        tb_table_figure_set_paint (self, i, tb_flame_paint_find (paint));
-      for (guint column = 0; column < self->columns->len; column++)
-        if (!read_cell (self, i, column, json_array_get_element (cells, column)))
-          return tb_json_fail (
-              error, _ ("row %u, column “%s”: the value does not have the type of the column"), i,
-              tb_table_get_column (self, column)->id);
-      if (!read_measures (self, i, row, error))
-        return FALSE;
-    }
-  return TRUE;
+  return read_columns (self, object, error) && read_bar (self, object, error)
+         && read_histogram (self, object, error) && read_rows (self, object, "rows", FALSE, error)
+         && (!json_object_has_member (object, "children")
+             || read_rows (self, object, "children", TRUE, error));
 }

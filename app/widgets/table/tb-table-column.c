@@ -211,6 +211,12 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_label_set_width_chars (GTK_LABEL (label), 6);
       gtk_box_append (GTK_BOX (child), label);
     }
+  else if (column->column == 0 && !column->swatches
+           && tb_table_figure_get_n_children (column->figure) > 0)
+    {
+      child = gtk_tree_expander_new ();
+      gtk_tree_expander_set_child (GTK_TREE_EXPANDER (child), label);
+    }
   gtk_list_item_set_child (item, child);
 }
 
@@ -223,7 +229,12 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   GtkWidget *label = gtk_list_item_get_child (item);
 
   g_object_set_data (G_OBJECT (label), KEY_ROW, GUINT_TO_POINTER (row + 1));
-  if (column->swatches)
+  if (GTK_IS_TREE_EXPANDER (label))
+    {
+      gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (label), gtk_list_item_get_item (item));
+      label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (label));
+    }
+  else if (column->swatches)
     {
       GtkWidget *swatch = gtk_widget_get_first_child (label);
       TbFlamePaint paint = tb_table_figure_get_paint (column->figure, row);

@@ -21,7 +21,7 @@ TbTableItems *
 tb_table_items_new (TbTableFigure *figure)
 {
   TbTableItems *self = g_new0 (TbTableItems, 1);
-  guint n = tb_table_figure_get_n_rows (figure);
+  guint n = tb_table_figure_get_n_rows (figure) + tb_table_figure_get_n_children (figure);
 
   self->figure = g_object_ref (figure);
   self->first = g_hash_table_new (g_str_hash, g_str_equal);
@@ -81,12 +81,36 @@ search_row (GListModel *shown, GtkSorter *sorter, TbTableRow *row)
   return GTK_INVALID_LIST_POSITION;
 }
 
+/* Whether child rows are between the rows of the list, so that it is in the order of no sorter. */
+static gboolean
+has_children (GListModel *shown)
+{
+  g_autoptr (GObject) first = g_list_model_get_object (shown, 0);
+
+  return GTK_IS_TREE_LIST_ROW (first);
+}
+
+static guint
+walk_to_row (GListModel *shown, guint row)
+{
+  guint n = g_list_model_get_n_items (shown);
+
+  for (guint position = 0; position < n; position++)
+    {
+      g_autoptr (GObject) item = g_list_model_get_object (shown, position);
+
+      if (tb_table_row_get_index (item) == row)
+        return position;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
 guint
 tb_table_find_row (GListModel *shown, GtkSorter *sorter, guint row)
 {
   g_autoptr (TbTableRow) wanted = tb_table_row_new (row);
 
-  return search_row (shown, sorter, wanted);
+  return has_children (shown) ? walk_to_row (shown, row) : search_row (shown, sorter, wanted);
 }
 
 /* Linear search. */
@@ -118,7 +142,7 @@ tb_table_items_find (TbTableItems *self,
   guint row = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, item)) - 1;
   g_autoptr (TbTableRow) best = NULL;
 
-  if (row != TB_ID_NONE && !in_order)
+  if (row != TB_ID_NONE && (!in_order || has_children (shown)))
     return walk_to_item (self, shown, item);
   for (; row != TB_ID_NONE && found != 0; row = self->next[row])
     {

@@ -37,15 +37,22 @@ tb_table_row_new (guint index)
 }
 
 guint
-tb_table_row_get_index (TbTableRow *self)
+tb_table_row_get_index (gpointer item)
 {
-  return self->index;
+  if (GTK_IS_TREE_LIST_ROW (item))
+    {
+      g_autoptr (TbTableRow) row = gtk_tree_list_row_get_item (item);
+
+      return row->index;
+    }
+  return TB_TABLE_ROW (item)->index;
 }
 
 struct _TbTableRows
 {
   GObject parent_instance;
 
+  guint first;
   guint n;
 };
 
@@ -64,7 +71,9 @@ get_n_items (GListModel *model)
 static gpointer
 get_item (GListModel *model, guint position)
 {
-  return position < TB_TABLE_ROWS (model)->n ? tb_table_row_new (position) : NULL;
+  TbTableRows *self = TB_TABLE_ROWS (model);
+
+  return position < self->n ? tb_table_row_new (self->first + position) : NULL;
 }
 
 static void
@@ -96,5 +105,19 @@ tb_table_rows_new (TbTableFigure *figure)
   TbTableRows *self = g_object_new (TB_TYPE_TABLE_ROWS, NULL);
 
   self->n = tb_table_figure_get_n_rows (figure);
+  return self;
+}
+
+TbTableRows *
+tb_table_rows_new_children (TbTableFigure *figure, guint row)
+{
+  guint first, n = tb_table_figure_get_children (figure, row, &first);
+  TbTableRows *self = n > 0 ? g_object_new (TB_TYPE_TABLE_ROWS, NULL) : NULL;
+
+  if (self != NULL)
+    {
+      self->first = first;
+      self->n = n;
+    }
   return self;
 }

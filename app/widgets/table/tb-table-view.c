@@ -303,16 +303,28 @@ add_bar (TbTableView *self)
                            G_CONNECT_SWAPPED);
 }
 
+static GListModel *
+make_children (gpointer item, gpointer figure)
+{
+  return (GListModel *) tb_table_rows_new_children (figure, tb_table_row_get_index (item));
+}
+
 static void
 make_rows (TbTableView *self)
 {
   GListModel *rows = G_LIST_MODEL (tb_table_rows_new (self->figure));
+  GtkSorter *sorter = g_object_ref (gtk_column_view_get_sorter (self->view));
   gboolean many = tb_table_figure_get_n_rows (self->figure) > MIN_INCREMENTAL_ROWS;
 
+  if (tb_table_figure_get_n_children (self->figure) > 0)
+    {
+      rows = G_LIST_MODEL (gtk_tree_list_model_new (rows, FALSE, FALSE, make_children,
+                                                    g_object_ref (self->figure), g_object_unref));
+      sorter = GTK_SORTER (gtk_tree_list_row_sorter_new (sorter));
+    }
   self->filter = GTK_FILTER (gtk_custom_filter_new (filter_row, self, NULL));
   self->filtered = gtk_filter_list_model_new (rows, g_object_ref (self->filter));
-  self->sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
-                                          g_object_ref (gtk_column_view_get_sorter (self->view)));
+  self->sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)), sorter);
   gtk_sort_list_model_set_incremental (self->sorted, many);
   self->selection = gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->sorted)));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));

@@ -19,13 +19,16 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbTableRow, tb_table_row, TB, TABLE_ROW, GObject)
 
 TbTableRow *tb_table_row_new (guint index);
-guint tb_table_row_get_index (TbTableRow *self);
+/* item: a row, or the GtkTreeListRow of one, which a table with child rows has. */
+guint tb_table_row_get_index (gpointer item);
 
 /* All rows of a figure, in its order. */
 #define TB_TYPE_TABLE_ROWS (tb_table_rows_get_type ())
 G_DECLARE_FINAL_TYPE (TbTableRows, tb_table_rows, TB, TABLE_ROWS, GObject)
 
 TbTableRows *tb_table_rows_new (TbTableFigure *figure);
+/* The child rows of a row; NULL: it has none. */
+TbTableRows *tb_table_rows_new_children (TbTableFigure *figure, guint row);
 
 /* The position of a row in a list that is in the order of a sorter, and in that of the figure for
  * equal rows. */

@@ -199,6 +199,61 @@ test_items_of (void)
   g_assert_cmpstr (tb_figure_get_item_owner (read), ==, "graph");
 }
 
+/* Child rows are in JSON. A text has one line for the row that they are parts of. */
+static void
+test_children (void)
+{
+  g_autoptr (TbTableFigure) table = tb_table_figure_new ("locks", "Locks");
+  guint name = tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
+  guint wait = tb_table_figure_add_column (table, "wait", "Waited", TB_CELL_DURATION);
+  g_autoptr (TbFigure) read = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *text = NULL, *again = NULL;
+  guint first;
+
+  for (guint row = 0; row < 3; row++)
+    {
+      tb_table_figure_add_row (table, row == 1 ? "whole" : "single");
+      tb_table_figure_set_text (table, row, name, row == 1 ? "2 locks" : "a lock");
+    }
+  for (guint i = 0; i < 2; i++)
+    {
+      guint row = tb_table_figure_add_child (table, 1, "part");
+
+      tb_table_figure_set_text (table, row, name, "one of them");
+      tb_table_figure_set_integer (table, row, wait, 1000 + i);
+    }
+  tb_figure_freeze (TB_FIGURE (table));
+  text = tb_figure_to_text (TB_FIGURE (table), 72);
+  g_assert_null (strstr (text, "one of them"));
+  node = tb_figure_to_json (TB_FIGURE (table));
+  read = tb_figure_from_json (node, &error);
+  g_assert_no_error (error);
+  again = tb_figure_to_text (read, 72);
+  g_assert_cmpstr (again, ==, text);
+  g_assert_cmpuint (tb_table_figure_get_n_rows (TB_TABLE_FIGURE (read)), ==, 3);
+  g_assert_cmpuint (tb_table_figure_get_n_children (TB_TABLE_FIGURE (read)), ==, 2);
+  g_assert_cmpuint (tb_table_figure_get_children (TB_TABLE_FIGURE (read), 0, &first), ==, 0);
+  g_assert_cmpuint (tb_table_figure_get_children (TB_TABLE_FIGURE (read), 2, &first), ==, 0);
+  g_assert_cmpuint (tb_table_figure_get_children (TB_TABLE_FIGURE (read), 1, &first), ==, 2);
+  g_assert_cmpuint (tb_table_figure_get_children (TB_TABLE_FIGURE (read), 3, &(guint) { 0 }), ==,
+                    0);
+  g_assert_cmpint (tb_table_figure_get_integer (TB_TABLE_FIGURE (read), first + 1, wait), ==, 1001);
+
+  /* A parent that does not exist, and one before that of the last child */
+  for (guint i = 0; i < 2; i++)
+    {
+      JsonArray *children = json_object_get_array_member (json_node_get_object (node), "children");
+
+      json_object_set_int_member (json_array_get_object_element (children, 1), "parent",
+                                  i == 0 ? 3 : 0);
+      g_assert_null (tb_figure_from_json (node, &error));
+      g_assert_nonnull (error);
+      g_clear_error (&error);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,5 +265,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/figures/graph", test_graph);
   g_test_add_func ("/report/figures/graph-clusters", test_graph_clusters);
   g_test_add_func ("/report/figures/items-of", test_items_of);
+  g_test_add_func ("/report/figures/children", test_children);
   return g_test_run ();
 }
