@@ -121,6 +121,8 @@ typedef enum
   TB_CAPTURE_MARK = 37,     /* an instruction of MARK_ADD was reached */
   /* the user stack at the next SWITCH or SAMPLE, which has the same CPU, time and thread */
   TB_CAPTURE_DUMP = 38,
+  /* a request for a lock of a file (flock, fcntl), or its release */
+  TB_CAPTURE_FILE_LOCK = 39,
 
   /* State of the recording */
   TB_CAPTURE_FLUSH = 48,
@@ -236,6 +238,30 @@ typedef enum
   TB_CAPTURE_SLEEP_OTHER = 20,  /* a system call that fits none of these */
   TB_CAPTURE_N_SLEEPS,
 } TbCaptureSleepKind;
+
+typedef enum
+{
+  TB_CAPTURE_LOCK_FLOCK = 0,
+  TB_CAPTURE_LOCK_FCNTL = 1,
+  TB_CAPTURE_N_LOCK_CALLS,
+} TbCaptureLockCall;
+
+typedef enum
+{
+  TB_CAPTURE_LOCK_SHARED = 0,
+  TB_CAPTURE_LOCK_EXCLUSIVE = 1,
+  TB_CAPTURE_LOCK_RELEASE = 2,
+  TB_CAPTURE_N_LOCK_MODES,
+} TbCaptureLockMode;
+
+typedef enum
+{
+  TB_CAPTURE_LOCK_DONE = 0,
+  TB_CAPTURE_LOCK_REFUSED = 1, /* EAGAIN: another one has the lock */
+  TB_CAPTURE_LOCK_WAITS = 2,   /* the thread sleeps until the lock is free */
+  TB_CAPTURE_LOCK_FAILED = 3,  /* with another error */
+  TB_CAPTURE_N_LOCK_RESULTS,
+} TbCaptureLockResult;
 
 #define TB_CAPTURE_TIMEOUT_NONE UINT64_MAX
 #define TB_CAPTURE_TIMEOUT_UNKNOWN (UINT64_MAX - 1)
@@ -514,6 +540,20 @@ typedef struct
   uint64_t entered;
 } TbCaptureCall;
 
+/* The lock is of the bytes from…to of the file. */
+typedef struct
+{
+  uint64_t owner; /* any number that is equal for equal owners: a process, or an open file */
+  uint64_t from;
+  uint64_t to;
+  int32_t tid;
+  int32_t pid;
+  uint32_t file;   /* string: path */
+  uint16_t call;   /* TbCaptureLockCall */
+  uint16_t mode;   /* TbCaptureLockMode */
+  uint16_t result; /* TbCaptureLockResult */
+} TbCaptureFileLock;
+
 #define TB_CAPTURE_MARK_TEXT 63 /* maximum length of a text in bytes */
 
 typedef struct
@@ -610,6 +650,7 @@ typedef struct
     TbCaptureCall call;
     TbCaptureMark mark;
     TbCaptureDump dump;
+    TbCaptureFileLock file_lock;
     TbCaptureLost lost;
     TbCaptureStatus status;
     TbCapturePong pong;

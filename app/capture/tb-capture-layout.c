@@ -93,6 +93,10 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
       STACK (mark.stack) } },
   [TB_CAPTURE_DUMP] = { "dump", 24, TB_CAPTURE_TAIL_WORDS, 0, TB_CAPTURE_MAX_DUMP + 64 * 8,
     { U64 (dump.registers), TASK (dump), U32 (dump.n_failed), U32 (dump.skipped) } },
+  [TB_CAPTURE_FILE_LOCK] = { "file-lock", 42, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (file_lock.owner), U64 (file_lock.from), U64 (file_lock.to), TASK (file_lock),
+      STRING (file_lock.file), U16 (file_lock.call), U16 (file_lock.mode),
+      U16 (file_lock.result) } },
   [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
 
   [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },

@@ -229,7 +229,9 @@ typedef enum
   TB_CAPTURE_CODE_NO_SUCH_GROUP = 168,
   TB_CAPTURE_CODE_KERNEL_NEEDS_SYSTEM = 169,
 
-  TB_CAPTURE_N_CODES = 170,
+  TB_CAPTURE_CODE_WITHOUT_FILE_LOCKS = 170, /* what a recording lacks, as the codes from 16 on */
+
+  TB_CAPTURE_N_CODES = 171,
 } TbCaptureStatusCode;
 
 typedef struct

@@ -33,7 +33,7 @@ static const char *const kind_names[] = {
   "irq-exit", "softirq-entry", "softirq-exit",  "io-insert",  "io-issue",     "io-complete",
   "net-send", "net-receive",   "net-connect",   "net-accept", "sys-enter",    "sys-exit",
   "call",     "return",        "spin-begin",    "spin-end",   "false-wakeup", "mark",
-  "lost",     "sleep",         "whole-syscall", "counter",
+  "lost",     "sleep",         "whole-syscall", "counter",    "file-lock",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_names) == TB_N_EVENT_KINDS);
 

@@ -77,6 +77,7 @@ static const char meanings[TB_N_TABLES][16] = {
                     "ssk",
   [TB_TABLE_LOST] = "pppp",
   [TB_TABLE_COUNTER] = "ppptspk",
+  [TB_TABLE_FILE_LOCK] = "ptpppsppp",
 };
 
 static gconstpointer
@@ -562,15 +563,22 @@ test_evidence (void)
       "110,1,counter,,cpu-time,,,,,12,,7,task-clock,,,\n"
       "120,0,sample,,,,,,,12,,,,[broken];deep;loop,,\n"
       "130,,counter,,wait,,,,,-1,,9,offcpu-time,,,\n"
-      "140,,counter,,wait-sum,,,,,12,,18446744073,offcpu-time,[cut];main@app,,\n";
+      "140,,counter,,wait-sum,,,,,12,,18446744073,offcpu-time,[cut];main@app,,\n"
+      "140,,file_lock,,done,,,,,12,/var/t.db,,fcntl=exclusive-7,,1073741824,1073741825\n"
+      "150,,file_lock,,refused,,,,,12,/var/t.db,,flock=shared-9223372036854775807,,,\n"
+      "160,,file_lock,,done,,,,,12,,,fcntl=release-7,,0,9223372036854775807\n";
   g_autoptr (TbSession) session = import_text (text);
   g_autoptr (TbTrace) trace = recording_open_trace (session);
   g_autofree char *exported = export_text (trace);
   g_autoptr (TbSession) again = import_text (exported);
   g_autofree char *counters = describe_table (session, TB_TABLE_COUNTER);
   g_autofree char *samples = describe_table (session, TB_TABLE_SAMPLE);
+  g_autofree char *locks = describe_table (session, TB_TABLE_FILE_LOCK);
 
   assert_round_trip (text);
+  g_assert_nonnull (strstr (locks, ", 1, 1, 0, /var/t.db, 7, 1073741824, 1073741825\n"));
+  g_assert_nonnull (strstr (locks, ", 0, 0, 1, /var/t.db, 9223372036854775807, 0, 0\n"));
+  g_assert_nonnull (strstr (locks, ", 1, 2, 0, , 7, 0, 9223372036854775807\n"));
   g_assert_nonnull (strstr (counters, ", branches, 4096, [odd]@/0;main@app/0;\n"));
   g_assert_nonnull (strstr (counters, "130, 65535, 2, none, offcpu-time, 9, \n"));
   g_assert_nonnull (strstr (samples, "loop@/0;deep@/4;"));

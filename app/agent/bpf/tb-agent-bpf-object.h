@@ -51,6 +51,7 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_arrivals;
 extern const TbAgentBpfObjectKind tb_agent_bpf_block;
 extern const TbAgentBpfObjectKind tb_agent_bpf_connections;
 extern const TbAgentBpfObjectKind tb_agent_bpf_faults;
+extern const TbAgentBpfObjectKind tb_agent_bpf_file_locks;
 extern const TbAgentBpfObjectKind tb_agent_bpf_functions;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
 extern const TbAgentBpfObjectKind tb_agent_bpf_latency;

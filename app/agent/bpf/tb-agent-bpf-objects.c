@@ -19,6 +19,7 @@
 #include "block.lskel.h"
 #include "connections.lskel.h"
 #include "faults.lskel.h"
+#include "file_locks.lskel.h"
 #include "functions.lskel.h"
 #include "interrupts.lskel.h"
 #include "marks.lskel.h"
@@ -52,6 +53,7 @@ OBJECT (arrivals, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_ARRIVALS)
 OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, TB_CAPTURE_CODE_WITHOUT_DISK_REQUESTS)
 OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_CONNECTIONS)
 OBJECT (faults, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_WITHOUT_FAULTS)
+OBJECT (file_locks, TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_CODE_WITHOUT_FILE_LOCKS)
 OBJECT (functions, TB_CAPTURE_SOURCE_FUNCTIONS, TB_CAPTURE_CODE_WITHOUT_KERNEL_FUNCTIONS)
 OBJECT_INSTEAD (packets,
                 TB_CAPTURE_SOURCE_NETWORK,

@@ -1,10 +1,11 @@
 /* tb-agent-bpf-sources.c: translation of the records of BPF programs for block I/O (with names of
- * files), system calls, samples and probed calls into records of the capture stream (network and
- * marks: other files); system calls still open at the end
+ * files), locks of files, system calls, samples and probed calls into records of the capture stream
+ * (network and marks: other files); system calls still open at the end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
@@ -228,6 +229,40 @@ translate_probe (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfCall *in, size_t 
   tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->stack.id);
 }
 
+/* The file of a lock by its numbers, where its path is not known */
+static uint32_t
+intern_locked_file (TbAgent *self, const TbBpfFileId *file)
+{
+  uint32_t path = tb_agent_files_get (&self->bpf->files, file);
+  char text[64];
+  int length;
+
+  if (path != 0 || file->inode == 0)
+    return path;
+  length = snprintf (text, sizeof text, "file:[%u:%u:%llu]", file->device >> 20,
+                     file->device & 0xfffffu, (unsigned long long) file->inode);
+  return tb_agent_output_intern_string (self->output, text, (size_t) length);
+}
+
+static void
+translate_file_lock (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfFileLock *in, size_t size)
+{
+  TbAgentTaskView task = get_task (&in->header);
+  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_FILE_LOCK };
+
+  if (size < sizeof *in || in->call > TB_BPF_LOCK_FCNTL || in->mode >= TB_CAPTURE_N_LOCK_MODES
+      || in->result > TB_BPF_LOCK_FAILED || tb_agent_bpf_is_outside (self, in->header.time))
+    return;
+  out.file_lock.owner = in->owner;
+  out.file_lock.from = in->from;
+  out.file_lock.to = in->to;
+  out.file_lock.file = intern_locked_file (self, &in->file);
+  out.file_lock.call = (uint16_t) in->call;
+  out.file_lock.mode = (uint16_t) in->mode;
+  out.file_lock.result = (uint16_t) in->result;
+  tb_agent_bpf_put_with_stack (self, cpu, &out, &task, 0);
+}
+
 void
 tb_agent_bpf_translate_source (TbAgent *self,
                                TbAgentBpfCpu *cpu,
@@ -268,6 +303,9 @@ tb_agent_bpf_translate_source (TbAgent *self,
       break;
     case TB_BPF_MARK:
       tb_agent_bpf_translate_mark (self, cpu, in, size);
+      break;
+    case TB_BPF_FILE_LOCK:
+      translate_file_lock (self, cpu, in, size);
       break;
     default:
       break;

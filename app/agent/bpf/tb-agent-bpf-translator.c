@@ -306,6 +306,7 @@ static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
   [TB_BPF_SYS_CALL] = sizeof (TbBpfSysCall),   [TB_BPF_SAMPLE] = sizeof (TbBpfSample),
   [TB_BPF_CALL] = sizeof (TbBpfCall),          [TB_BPF_RETURN] = sizeof (TbBpfCall),
   [TB_BPF_MARK] = sizeof (TbBpfMark),          [TB_BPF_DUMP] = sizeof (TbBpfDump),
+  [TB_BPF_FILE_LOCK] = sizeof (TbBpfFileLock),
 };
 
 /* Where a record has a second thread, its id follows the header. */

@@ -30,7 +30,8 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_block,     &tb_agent_bpf_connections, &tb_agent_bpf_sends,
   &tb_agent_bpf_arrivals,  &tb_agent_bpf_packets,     &tb_agent_bpf_syscalls,
   &tb_agent_bpf_samples,   &tb_agent_bpf_probes,      &tb_agent_bpf_marks,
-  &tb_agent_bpf_repairs,   &tb_agent_bpf_faults,      &tb_agent_bpf_latency,
+  &tb_agent_bpf_repairs,   &tb_agent_bpf_faults,      &tb_agent_bpf_file_locks,
+  &tb_agent_bpf_latency,
 };
 
 /* Chooses the code by what the user can do about the cause. */

@@ -151,6 +151,8 @@ find_task (TbCaptureRecord *record, uint32_t **stack)
     case TB_CAPTURE_MARK:
       *stack = &record->mark.stack;
       return &record->mark.tid;
+    case TB_CAPTURE_FILE_LOCK:
+      return &record->file_lock.tid;
     case TB_CAPTURE_SAMPLE:
       *stack = &record->sample.stack;
       return &record->sample.tid;

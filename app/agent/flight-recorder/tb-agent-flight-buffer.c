@@ -374,7 +374,8 @@ renumber (Block *block, uint32_t stacks, uint32_t sleeps, uint64_t *n_events, ui
       tb_capture_rewrite_read (get_data (block) + at, &record);
       if (record.type == TB_CAPTURE_LOST)
         *n_lost += record.lost.count;
-      else if (record.type >= TB_CAPTURE_SWITCH && record.type <= TB_CAPTURE_MARK
+      else if (((record.type >= TB_CAPTURE_SWITCH && record.type <= TB_CAPTURE_MARK)
+                || record.type == TB_CAPTURE_FILE_LOCK)
                && record.cpu != TB_CAPTURE_CPU_NONE)
         ++*n_events;
     }

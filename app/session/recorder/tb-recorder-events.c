@@ -1,5 +1,6 @@
 /* tb-recorder-events.c: conversion of events into rows of the tables: switches, sleeps, wake-ups,
- * samples, counters and network events here, all other kinds by calls of the files for them
+ * samples, counters, locks of files and network events here, all other kinds by calls of the files
+ * for them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -101,6 +102,34 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   TB_ROWS_COLUMN (rows, TB_SLEEP_OFFSET, guint64)[i] = event->c;
   TB_ROWS_COLUMN (rows, TB_SLEEP_FRAME, guint32)[i] = frame;
   TB_ROWS_COLUMN (rows, TB_SLEEP_OPERATION, guint32)[i] = event->device;
+}
+
+static void
+record_file_lock (TbRecorder *self, const TbEvent *event)
+{
+  guint32 thread = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+  guint mode = TB_FILE_LOCK_FLAGS_MODE (event->flags);
+  guint result = TB_FILE_LOCK_FLAGS_RESULT (event->flags);
+  TbRows *rows;
+  guint i;
+
+  if (G_UNLIKELY (thread == TB_ID_NONE || thread == TB_THREAD_IDLE))
+    {
+      tb_recorder_count_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  i = tb_recorder_add_row (self, TB_TABLE_FILE_LOCK, &rows);
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_CALL, guint8)
+  [i] = MIN (event->code, TB_N_FILE_LOCK_CALLS - 1);
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_MODE, guint8)[i] = MIN (mode, TB_FILE_LOCK_OTHER);
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_RESULT, guint8)[i] = MIN (result, TB_FILE_LOCK_FAILED);
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_FILE, guint32)
+  [i] = tb_recorder_check_string (self, event->text2);
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_OWNER, guint64)[i] = event->a;
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_FROM, guint64)[i] = event->b;
+  TB_ROWS_COLUMN (rows, TB_FILE_LOCK_TO, guint64)[i] = event->c;
 }
 
 /* The tables lose the order of simultaneous events, so the interrupt context is stored with the
@@ -335,6 +364,9 @@ tb_recorder_record (TbRecorder *self, const TbEvent *event)
       break;
     case TB_EVENT_SLEEP:
       record_sleep (self, event);
+      break;
+    case TB_EVENT_FILE_LOCK:
+      record_file_lock (self, event);
       break;
     case TB_EVENT_FORK:
     case TB_EVENT_EXIT:

@@ -73,12 +73,20 @@ typedef enum
   /* at the end of the call: tid pid, text=name, args[TB_WHOLE_SYSCALL_WORDS] */
   TB_EVENT_WHOLE_SYSCALL,
   TB_EVENT_COUNTER, /* tid pid, a=weight, text=counter, code=TbCounterKind */
+  /* tid pid, code=TbFileLockCall, flags=TB_FILE_LOCK_FLAGS(), text2=file, a=owner, b=first byte,
+   * c=last byte */
+  TB_EVENT_FILE_LOCK,
   TB_N_EVENT_KINDS,
 } TbEventKind;
 
 #define TB_WHOLE_SYSCALL_ENTER 6
 #define TB_WHOLE_SYSCALL_RESULT 7
 #define TB_WHOLE_SYSCALL_WORDS 8
+
+/* Mode and result of a lock of a file, in the flags of its event */
+#define TB_FILE_LOCK_FLAGS(mode, result) ((mode) | (result) << 4)
+#define TB_FILE_LOCK_FLAGS_MODE(flags) ((flags) & 0xf)
+#define TB_FILE_LOCK_FLAGS_RESULT(flags) ((flags) >> 4)
 
 /* Callchains in the format of the kernel (perf_event_open(2), PERF_SAMPLE_CALLCHAIN): innermost
  * first, with context markers between the kernel and the user part. */

@@ -214,6 +214,18 @@ static const TbColumnInfo counter_columns[] = {
   { "stack", TB_COLUMN_U32, "where it was" },
 };
 
+static const TbColumnInfo file_lock_columns[] = {
+  { "time", TB_COLUMN_I64, "when, ns" },
+  { "thread", TB_COLUMN_U32, "whose" },
+  { "call", TB_COLUMN_U8, "0 flock, 1 fcntl" },
+  { "mode", TB_COLUMN_U8, "0 shared, 1 exclusive, 2 release, 3 other" },
+  { "result", TB_COLUMN_U8, "0 done, 1 refused, 2 waits, 3 failed" },
+  { "file", TB_COLUMN_U32, "path" },
+  { "owner", TB_COLUMN_U64, "equal for equal owners: a process, or an open file" },
+  { "from", TB_COLUMN_U64, "first byte" },
+  { "to", TB_COLUMN_U64, "last byte" },
+};
+
 static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   [TB_TABLE_SWITCH] = {
     TB_ROLE_SORTED_TIME, /* time */
@@ -379,6 +391,17 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_VALUE, /* weight */
     TB_ROLE_STACK, /* stack */
   },
+  [TB_TABLE_FILE_LOCK] = {
+    TB_ROLE_SORTED_TIME, /* time */
+    TB_ROLE_THREAD, /* thread */
+    TB_ROLE_KIND_2, /* call */
+    TB_ROLE_KIND_4, /* mode */
+    TB_ROLE_KIND_4, /* result */
+    TB_ROLE_STRING, /* file */
+    TB_ROLE_VALUE, /* owner */
+    TB_ROLE_VALUE, /* from */
+    TB_ROLE_VALUE, /* to */
+  },
 };
 
 #define TABLE(name, version, derived)                                                              \
@@ -407,6 +430,7 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_SLEEP] = TABLE (sleep, 2, FALSE),
   [TB_TABLE_ORDER] = TABLE (order, 1, FALSE),
   [TB_TABLE_COUNTER] = TABLE (counter, 1, FALSE),
+  [TB_TABLE_FILE_LOCK] = TABLE (file_lock, 1, FALSE),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (switch_columns) == TB_SWITCH_N_COLUMNS);
@@ -428,6 +452,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (overview_columns) == TB_OVERVIEW_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (sleep_columns) == TB_SLEEP_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (order_columns) == TB_ORDER_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (counter_columns) == TB_COUNTER_N_COLUMNS);
+G_STATIC_ASSERT (G_N_ELEMENTS (file_lock_columns) == TB_FILE_LOCK_N_COLUMNS);
 G_STATIC_ASSERT (TB_N_SLEEPS == 21);
 G_STATIC_ASSERT (TB_N_ORDERS == 17);
 

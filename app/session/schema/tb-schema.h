@@ -30,11 +30,11 @@ typedef enum
 /**
  * TbTableKind:
  *
- * The tables of typed columns. Those up to %TB_TABLE_LOST, %TB_TABLE_SLEEP and %TB_TABLE_COUNTER
- * hold events in the documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold the stack tree;
- * %TB_TABLE_ORDER holds the order of simultaneous events. The others are derived by the trace and
- * rebuilt when their version differs. The numbers are used in files: new tables are appended, and a
- * table that an older file does not have is empty.
+ * The tables of typed columns. Those up to %TB_TABLE_LOST, %TB_TABLE_SLEEP, %TB_TABLE_COUNTER and
+ * %TB_TABLE_FILE_LOCK hold events in the documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold
+ * the stack tree; %TB_TABLE_ORDER holds the order of simultaneous events. The others are derived by
+ * the trace and rebuilt when their version differs. The numbers are used in files: new tables are
+ * appended, and a table that an older file does not have is empty.
  */
 typedef enum
 {
@@ -57,13 +57,15 @@ typedef enum
   TB_TABLE_SLEEP,
   TB_TABLE_ORDER,
   TB_TABLE_COUNTER,
+  TB_TABLE_FILE_LOCK,
   TB_N_TABLES,
 } TbTableKind;
 
 /* Whether the table holds events of threads and devices. The table of lost events is not one of
  * these. */
 #define TB_TABLE_IS_EVENT(kind)                                                                    \
-  ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP || (kind) == TB_TABLE_COUNTER)
+  ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP || (kind) == TB_TABLE_COUNTER                \
+   || (kind) == TB_TABLE_FILE_LOCK)
 
 /* Facts about the recorded switches. The first is "thread" if they were recorded of some threads
  * instead of CPUs, and "joined" if they were recorded of CPUs by other IDs of the threads than
@@ -451,6 +453,65 @@ typedef enum
   TB_COUNTER_WAIT_SUM,
   TB_N_COUNTER_KINDS,
 } TbCounterKind;
+
+/* Requests for locks of files (flock, fcntl) and their releases, also those by closing a file and
+ * by exiting. Sorted by time. */
+typedef enum
+{
+  TB_FILE_LOCK_TIME,
+  TB_FILE_LOCK_THREAD, /* u32 */
+  TB_FILE_LOCK_CALL,   /* u8 TbFileLockCall */
+  TB_FILE_LOCK_MODE,   /* u8 TbFileLockMode */
+  TB_FILE_LOCK_RESULT, /* u8 TbFileLockResult */
+  TB_FILE_LOCK_FILE,   /* u32 string: path */
+  TB_FILE_LOCK_OWNER,  /* u64 any number that identifies the owner: a process, or an open file */
+  TB_FILE_LOCK_FROM,   /* u64 the first locked byte, and the last one */
+  TB_FILE_LOCK_TO,
+  TB_FILE_LOCK_N_COLUMNS,
+} TbFileLockColumn;
+
+typedef enum
+{
+  TB_FILE_LOCK_FLOCK,
+  TB_FILE_LOCK_FCNTL,
+  TB_N_FILE_LOCK_CALLS,
+} TbFileLockCall;
+
+/**
+ * TbFileLockMode:
+ * @TB_FILE_LOCK_SHARED: a lock that several owners can have at once
+ * @TB_FILE_LOCK_EXCLUSIVE: a lock that one owner has
+ * @TB_FILE_LOCK_RELEASE: the release of a lock
+ * @TB_FILE_LOCK_OTHER: something else
+ *
+ * What was requested of a lock of a file.
+ */
+typedef enum
+{
+  TB_FILE_LOCK_SHARED,
+  TB_FILE_LOCK_EXCLUSIVE,
+  TB_FILE_LOCK_RELEASE,
+  TB_FILE_LOCK_OTHER,
+  TB_N_FILE_LOCK_MODES,
+} TbFileLockMode;
+
+/**
+ * TbFileLockResult:
+ * @TB_FILE_LOCK_DONE: the owner has the lock, or has released it
+ * @TB_FILE_LOCK_REFUSED: another owner has it, and the thread did not want to wait
+ * @TB_FILE_LOCK_WAITS: another owner has it, and the thread waits for it
+ * @TB_FILE_LOCK_FAILED: the request failed for another reason
+ *
+ * Result of a request for the lock of a file.
+ */
+typedef enum
+{
+  TB_FILE_LOCK_DONE,
+  TB_FILE_LOCK_REFUSED,
+  TB_FILE_LOCK_WAITS,
+  TB_FILE_LOCK_FAILED,
+  TB_N_FILE_LOCK_RESULTS,
+} TbFileLockResult;
 
 /**
  * TbOrderKind:

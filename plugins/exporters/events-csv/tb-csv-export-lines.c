@@ -365,6 +365,34 @@ tb_csv_lines_add_counter (TbCsvLines *self, guint32 row)
   end_line (self, &line);
 }
 
+void
+tb_csv_lines_add_file_lock (TbCsvLines *self, guint32 row)
+{
+  static const char *const calls[TB_N_FILE_LOCK_CALLS] = { "flock", "fcntl" };
+  static const char *const modes[TB_N_FILE_LOCK_MODES]
+      = { "shared", "exclusive", "release", "other" };
+  static const char *const results[TB_N_FILE_LOCK_RESULTS]
+      = { "done", "refused", "waits", "failed" };
+  TbCsvEvents *events = self->events;
+  Line line = begin_line (TB_CSV_VALUE (events, FILE_LOCK, TIME, gint64, row), NONE, "file_lock");
+
+  line.tid = get_tid (self, TB_CSV_VALUE (events, FILE_LOCK, THREAD, guint32, row));
+  line.prev_state
+      = results[TB_CSV_VALUE (events, FILE_LOCK, RESULT, guint8, row) % TB_N_FILE_LOCK_RESULTS];
+  line.dev = get_text (self, TB_CSV_VALUE (events, FILE_LOCK, FILE, guint32, row));
+  g_string_printf (
+      self->name, "%s=%s-%" G_GUINT64_FORMAT,
+      calls[TB_CSV_VALUE (events, FILE_LOCK, CALL, guint8, row) % TB_N_FILE_LOCK_CALLS],
+      modes[TB_CSV_VALUE (events, FILE_LOCK, MODE, guint8, row) % TB_N_FILE_LOCK_MODES],
+      TB_CSV_VALUE (events, FILE_LOCK, OWNER, guint64, row));
+  line.text = self->name->str;
+  line.sector = TB_CSV_VALUE (events, FILE_LOCK, FROM, guint64, row);
+  line.has_sector = line.sector != 0;
+  line.socket = TB_CSV_VALUE (events, FILE_LOCK, TO, guint64, row);
+  line.has_socket = line.socket != 0;
+  end_line (self, &line);
+}
+
 static void
 add_network (TbCsvLines *self, const TbSequenceEvent *event)
 {

@@ -82,8 +82,10 @@ void tb_csv_lines_add_facts (TbCsvLines *self);
 /* Adds a line that only marks how far the recording reaches. */
 void tb_csv_lines_add_time (TbCsvLines *self, gint64 time);
 void tb_csv_lines_add_devices (TbCsvLines *self, gint64 time);
-/* Adds a row of the table of counters, which is not part of the sequence of events. */
+/* Add a row of the tables of counters and of locks of files, which are not part of the sequence of
+ * events. */
 void tb_csv_lines_add_counter (TbCsvLines *self, guint32 row);
+void tb_csv_lines_add_file_lock (TbCsvLines *self, guint32 row);
 void tb_csv_lines_add (TbCsvLines *self, const TbSequenceEvent *event);
 
 G_END_DECLS

@@ -56,6 +56,7 @@ typedef struct
   TbCsvThreads threads;
   TbCsvLines lines;
   guint32 next_counter; /* first row of the table of counters that is not written */
+  guint32 next_lock;    /* likewise, of the table of locks of files */
 } Export;
 
 /* Marks the threads that have a name line, which contains their process. */
@@ -102,19 +103,39 @@ flush (Export *export, gsize limit, GError **error)
   return TRUE;
 }
 
-/* Adds the rows of the table of counters that are due before a line of that time. */
+/* Adds the rows of the table of locks of files that are due before a line of that time. */
 static gboolean
-add_counters (Export *export, gint64 before, GError **error)
+add_file_locks (Export *export, gint64 before, GError **error)
 {
-  for (; export->next_counter < export->events.n_rows[TB_TABLE_COUNTER]; export->next_counter++)
+  for (; export->next_lock < export->events.n_rows[TB_TABLE_FILE_LOCK]; export->next_lock++)
     {
-      if (TB_CSV_VALUE (&export->events, COUNTER, TIME, gint64, export->next_counter) >= before)
+      if (TB_CSV_VALUE (&export->events, FILE_LOCK, TIME, gint64, export->next_lock) >= before)
         return TRUE;
-      tb_csv_lines_add_counter (&export->lines, export->next_counter);
+      tb_csv_lines_add_file_lock (&export->lines, export->next_lock);
       if (!flush (export, WRITE_LENGTH, error))
         return FALSE;
     }
   return TRUE;
+}
+
+/* Likewise, of the table of counters. Lines of earlier times come first. */
+static gboolean
+add_unordered (Export *export, gint64 before, GError **error)
+{
+  for (; export->next_counter < export->events.n_rows[TB_TABLE_COUNTER]; export->next_counter++)
+    {
+      if (TB_CSV_VALUE (&export->events, COUNTER, TIME, gint64, export->next_counter) >= before)
+        break;
+      if (!add_file_locks (export,
+                           TB_CSV_VALUE (&export->events, COUNTER, TIME, gint64,
+                                         export->next_counter),
+                           error))
+        return FALSE;
+      tb_csv_lines_add_counter (&export->lines, export->next_counter);
+      if (!flush (export, WRITE_LENGTH, error))
+        return FALSE;
+    }
+  return add_file_locks (export, before, error);
 }
 
 static gboolean
@@ -135,7 +156,7 @@ write_lines (Export *export, GError **error)
     }
   while ((events = tb_sequence_next (export->sequence, &n)) != NULL)
     {
-      if (!add_counters (export, events[0].time, error))
+      if (!add_unordered (export, events[0].time, error))
         return FALSE;
       for (guint i = 0; i < n; i++)
         tb_csv_lines_add (&export->lines, &events[i]);
@@ -152,11 +173,11 @@ write_lines (Export *export, GError **error)
       if (!flush (export, WRITE_LENGTH, error))
         return FALSE;
     }
-  if (!add_counters (export, export->to, error))
+  if (!add_unordered (export, export->to, error))
     return FALSE;
   if (export->to > last)
     tb_csv_lines_add_time (&export->lines, export->to);
-  return add_counters (export, G_MAXINT64, error) && flush (export, 0, error);
+  return add_unordered (export, G_MAXINT64, error) && flush (export, 0, error);
 }
 
 static gboolean

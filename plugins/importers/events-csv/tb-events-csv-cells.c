@@ -397,6 +397,69 @@ read_counter (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
   return TRUE;
 }
 
+/* The number of a text in a list, the length of the list if it is none of them. */
+static guint
+find_text (const char *const *texts, const char *text)
+{
+  guint i = 0;
+
+  while (texts[i] != NULL && !g_str_equal (texts[i], text))
+    i++;
+  return i;
+}
+
+/* "fcntl=exclusive-7": call, mode and owner */
+static gboolean
+parse_lock (const TbCsvCell *cell, TbEvent *event, guint result)
+{
+  static const char *const calls[] = { "flock", "fcntl", NULL };
+  static const char *const modes[] = { "shared", "exclusive", "release", "other", NULL };
+  g_autofree char *text = g_strndup (cell->text, cell->length);
+  g_auto (GStrv) parts = g_strsplit_set (text, "=-", 3);
+  guint call, mode;
+
+  if (g_strv_length (parts) != 3)
+    return FALSE;
+  call = find_text (calls, parts[0]);
+  mode = find_text (modes, parts[1]);
+  event->code = (guint8) call;
+  event->flags = (guint8) TB_FILE_LOCK_FLAGS (mode, result);
+  return calls[call] != NULL && modes[mode] != NULL
+         && g_ascii_string_to_unsigned (parts[2], 10, 0, G_MAXUINT64, &event->a, NULL);
+}
+
+static gboolean
+read_file_lock (TbEventsCsvParser *self, TbEventsCsvLine *line, GError **error)
+{
+  static const char *const results[] = { "done", "refused", "waits", "failed", NULL };
+  const TbCsvCell *state = &line->cells[TB_EVENTS_CSV_PREV_STATE];
+  const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
+  gint64 tid = -1;
+  guint result = 0;
+
+  while (results[result] != NULL && !tb_csv_cell_equals (state, results[result]))
+    result++;
+  if (results[result] == NULL || !parse_lock (text, &line->event, result))
+    {
+      g_autofree char *found_state = tb_csv_cell_quote (state);
+      g_autofree char *found_text = tb_csv_cell_quote (text);
+
+      tb_events_csv_set_error (
+          error,
+          _ ("expected a lock of a file, such as “refused” in the cell “prev_state” and "
+             "“fcntl=exclusive-7” in the cell “text”, found %s and %s"),
+          found_state, found_text);
+      return FALSE;
+    }
+  if (!tb_events_csv_line_parse_number (line, TB_EVENTS_CSV_TID, 0, G_MAXINT32, &tid, error)
+      || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SECTOR, &line->event.b, error)
+      || !tb_events_csv_line_parse_unsigned (line, TB_EVENTS_CSV_SOCKET, &line->event.c, error))
+    return FALSE;
+  line->event.tid = (gint32) tid;
+  line->event.text2 = intern (self, &line->cells[TB_EVENTS_CSV_DEV]);
+  return TRUE;
+}
+
 /* Time of the CPU's last line before now. */
 static gint64
 get_last_before (const TbEventsCsvParser *self, guint cpu, gint64 now)
@@ -513,6 +576,8 @@ tb_events_csv_parser_read_cells (TbEventsCsvParser *self, TbEventsCsvLine *line,
       return read_sleep (self, line, error);
     case TB_EVENT_COUNTER:
       return read_counter (self, line, error);
+    case TB_EVENT_FILE_LOCK:
+      return read_file_lock (self, line, error);
     case TB_N_EVENT_KINDS:
       return read_device (self, line, error);
     default:

@@ -28,6 +28,8 @@ static const TbEventsCsvKind kinds[] = {
   { "exec", TB_EVENT_EXEC, CELL (TID) | CELL (TEXT), 0 },
   { "exit", TB_EVENT_EXIT, CELL (TID), 0 },
   { "false_wakeup", TB_EVENT_FALSE_WAKEUP, CELL (TID), 0 },
+  { "file_lock", TB_EVENT_FILE_LOCK, CELL (TID) | CELL (PREV_STATE) | CELL (TEXT),
+    CELL (DEV) | CELL (SECTOR) | CELL (SOCKET) },
   { "fork", TB_EVENT_FORK, CELL (WAKER) | CELL (WAKEE), CELL (TID) },
   { "io_complete", TB_EVENT_IO_COMPLETE, CELL (DEV),
     CELL (TID) | CELL (BYTES) | CELL (SECTOR) | CELL (TEXT) | CELL (PREV_STATE) },

@@ -313,6 +313,55 @@ test_io (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 9)->io.sector, ==, 0);
 }
 
+/* --- locks of files --- */
+
+static void
+test_file_locks (Fixture *self, gconstpointer data)
+{
+  TbBpfFileLock lock = { .header = make_header (TB_BPF_FILE_LOCK),
+                         .file = { 10, 8u << 20 | 1, 3 },
+                         .owner = 77,
+                         .from = 1,
+                         .to = G_MAXINT64,
+                         .mode = TB_CAPTURE_LOCK_EXCLUSIVE,
+                         .call = TB_BPF_LOCK_FCNTL,
+                         .result = TB_BPF_LOCK_REFUSED };
+  const TbCaptureFileLock *found;
+
+  take (self, &lock, sizeof lock);
+  take (self, &lock, sizeof lock - 8);
+  lock.mode = TB_CAPTURE_N_LOCK_MODES;
+  take (self, &lock, sizeof lock);
+  lock.mode = TB_CAPTURE_LOCK_RELEASE;
+  lock.result = TB_BPF_LOCK_FAILED + 1;
+  take (self, &lock, sizeof lock);
+  lock.result = TB_BPF_LOCK_DONE;
+  lock.call = TB_BPF_LOCK_FCNTL + 1;
+  take (self, &lock, sizeof lock);
+  lock.call = TB_BPF_LOCK_FLOCK;
+  lock.file.inode = 0;
+  take (self, &lock, sizeof lock);
+  finish (self);
+
+  g_assert_cmpuint (self->records->len, ==, 2);
+  found = &get (self, 0)->file_lock;
+  g_assert_cmpuint (get (self, 0)->type, ==, TB_CAPTURE_FILE_LOCK);
+  g_assert_cmpint (found->tid, ==, TID);
+  g_assert_cmpint (found->pid, ==, PID);
+  g_assert_cmpuint (found->owner, ==, 77);
+  g_assert_cmpuint (found->from, ==, 1);
+  g_assert_cmpuint (found->to, ==, G_MAXINT64);
+  g_assert_cmpuint (found->mode, ==, TB_CAPTURE_LOCK_EXCLUSIVE);
+  g_assert_cmpuint (found->call, ==, TB_CAPTURE_LOCK_FCNTL);
+  g_assert_cmpuint (found->result, ==, TB_CAPTURE_LOCK_REFUSED);
+  g_assert_cmpstr (get_text (self, found->file), ==, "file:[8:1:10]");
+  found = &get (self, 1)->file_lock;
+  g_assert_cmpuint (found->mode, ==, TB_CAPTURE_LOCK_RELEASE);
+  g_assert_cmpuint (found->call, ==, TB_CAPTURE_LOCK_FLOCK);
+  g_assert_cmpuint (found->result, ==, TB_CAPTURE_LOCK_DONE);
+  g_assert_cmpuint (found->file, ==, 0);
+}
+
 /* --- network --- */
 
 static void
@@ -630,7 +679,7 @@ test_hostile (Fixture *self, gconstpointer data)
 
   for (guint round = 0; round < 20000; round++)
     {
-      TbBpfHeader header = make_header (g_test_rand_int_range (0, TB_BPF_RETURN + 3));
+      TbBpfHeader header = make_header (g_test_rand_int_range (0, TB_BPF_FILE_LOCK + 2));
       gsize size = g_test_rand_int_range (0, 64) * 8;
 
       for (guint i = 0; i < sizeof record; i++)
@@ -649,6 +698,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/bpf-records/locate", test_locate);
   g_test_add_func ("/agent/bpf-records/library", test_library);
   g_test_add ("/agent/bpf-records/io", Fixture, NULL, set_up, test_io, tear_down);
+  g_test_add ("/agent/bpf-records/file-locks", Fixture, NULL, set_up, test_file_locks, tear_down);
   g_test_add ("/agent/bpf-records/network", Fixture, NULL, set_up, test_network, tear_down);
   g_test_add ("/agent/bpf-records/interrupts", Fixture, NULL, set_up, test_interrupts, tear_down);
   g_test_add ("/agent/bpf-records/omitted", Fixture, NULL, set_up, test_counters, tear_down);

@@ -1,5 +1,5 @@
-/* tb-bpf-sources.h: records of block I/O, messages, system calls, samples, probed calls and marks
- * in the rings of BPF programs
+/* tb-bpf-sources.h: records of block I/O, messages, system calls, samples, probed calls, marks and
+ * locks of files in the rings of BPF programs
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -25,6 +25,7 @@ typedef enum
   TB_BPF_CALL = 26,
   TB_BPF_RETURN = 27,
   TB_BPF_MARK = 28,
+  TB_BPF_FILE_LOCK = 29,
 } TbBpfSourceType;
 
 /* Identity of a file in the kernel; inode 0: none, or unknown. */
@@ -154,6 +155,34 @@ typedef struct
   TbBpfStack stack;
 } TbBpfCall;
 
+typedef enum
+{
+  TB_BPF_LOCK_FLOCK = 0,
+  TB_BPF_LOCK_FCNTL = 1,
+} TbBpfLockCall;
+
+typedef enum
+{
+  TB_BPF_LOCK_DONE = 0,
+  TB_BPF_LOCK_REFUSED = 1, /* another one has it */
+  TB_BPF_LOCK_WAITS = 2,
+  TB_BPF_LOCK_FAILED = 3,
+} TbBpfLockResult;
+
+/* A request for the lock of a part of a file, or its release */
+typedef struct
+{
+  TbBpfHeader header;
+  TbBpfFileId file;
+  u64 owner; /* a process, or an open file */
+  u64 from;
+  u64 to;
+  u32 mode; /* 0 shared, 1 exclusive, 2 release */
+  u32 call; /* TbBpfLockCall */
+  u32 result;
+  u32 unused;
+} TbBpfFileLock;
+
 #define TB_BPF_MARK_ARGS 3
 #define TB_BPF_MAX_MARKED_CALLS 16384
 #define TB_BPF_MARK_TEXT 64u /* including its NUL */
@@ -223,3 +252,4 @@ _Static_assert (sizeof (TbBpfSysExit) == 40, "layout");
 _Static_assert (sizeof (TbBpfSysCall) == 112, "layout");
 _Static_assert (sizeof (TbBpfSample) == 48, "layout");
 _Static_assert (sizeof (TbBpfCall) == 64, "layout");
+_Static_assert (sizeof (TbBpfFileLock) == 80, "layout");

@@ -63,6 +63,8 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_DUMPS] = { N_ ("stacks of chosen threads are not dumped"), "" },
   [TB_CAPTURE_CODE_WITHOUT_FAULTS]
   = { N_ ("which memory and file a page fault waits for is unknown"), "" },
+  [TB_CAPTURE_CODE_WITHOUT_FILE_LOCKS]
+  = { N_ ("refused requests for locks of files, and the holders of these, are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_KERNEL_FUNCTIONS]
   = { N_ ("searching in functions of the kernel is unavailable"), "" },
   [TB_CAPTURE_CODE_WITHOUT_PROBES] = { N_ ("functions cannot be probed"), "" },

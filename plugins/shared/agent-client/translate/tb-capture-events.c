@@ -375,6 +375,24 @@ translate_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCapture
   add (self, event, NULL);
 }
 
+static gboolean
+fill_file_lock (TbCaptureTranslator *self, TbEvent *event, const TbCaptureFileLock *from)
+{
+  if (from->call >= TB_CAPTURE_N_LOCK_CALLS || from->mode >= TB_CAPTURE_N_LOCK_MODES
+      || from->result >= TB_CAPTURE_N_LOCK_RESULTS)
+    return FALSE;
+  event->kind = TB_EVENT_FILE_LOCK;
+  event->tid = from->tid;
+  event->pid = from->pid;
+  event->code = (guint8) from->call;
+  event->flags = (guint8) TB_FILE_LOCK_FLAGS (from->mode, from->result);
+  event->text2 = get_string (self, from->file);
+  event->a = from->owner;
+  event->b = from->from;
+  event->c = from->to;
+  return TRUE;
+}
+
 /* Events of devices and of the system. FALSE if the type is unknown. */
 static gboolean
 fill_other (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
@@ -394,6 +412,8 @@ fill_other (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *re
       return TRUE;
     case TB_CAPTURE_NETWORK:
       return fill_network (self, event, record);
+    case TB_CAPTURE_FILE_LOCK:
+      return fill_file_lock (self, event, &record->file_lock);
     case TB_CAPTURE_LOST:
       event->kind = TB_EVENT_LOST;
       event->a = record->lost.count;
