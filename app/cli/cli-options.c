@@ -180,6 +180,7 @@ cli_selection_clear (CliSelection *selection)
   g_clear_pointer (&selection->to, g_free);
   g_clear_pointer (&selection->processes, g_strfreev);
   g_clear_pointer (&selection->threads, g_strfreev);
+  g_clear_pointer (&selection->scope, g_free);
 }
 
 /* Parses an absolute time, or one relative to the start. */
@@ -204,11 +205,22 @@ parse_time (const char *text, gint64 start, gint64 *time, GError **error)
   return TRUE;
 }
 
+static int
+find_scope (const char *name)
+{
+  if (name == NULL || g_str_equal (name, "command"))
+    return TB_SELECTION_COMMAND;
+  return g_str_equal (name, "system") ? TB_SELECTION_SYSTEM : -1;
+}
+
 gboolean
 cli_selection_check (const CliSelection *selection, GError **error)
 {
   gint64 time;
 
+  if (selection->scope != NULL && find_scope (selection->scope) < 0)
+    return cli_usage_error (error, _ ("invalid scope “%s”: use command or system"),
+                            selection->scope);
   return (!selection->from || parse_time (selection->from, 0, &time, error))
          && (!selection->to || parse_time (selection->to, 0, &time, error));
 }
@@ -238,6 +250,7 @@ cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **erro
       return NULL;
     }
   tb_selection_set_range (result, from, to);
+  tb_selection_set_scope (result, find_scope (selection->scope));
   for (guint i = 0; selection->processes && selection->processes[i]; i++)
     if (!tb_selection_add_process_by_name (result, selection->processes[i], error))
       return NULL;

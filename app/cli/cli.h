@@ -73,6 +73,7 @@ typedef struct
   char *to;
   char **processes;
   char **threads;
+  char *scope;
 } CliSelection;
 
 #define CLI_SELECTION_ENTRIES(selection)                                                           \
@@ -91,9 +92,18 @@ typedef struct
         &(selection).processes,                                                                    \
         N_ ("Only this process: PID, exact name or ID; repeatable"),                               \
         N_ ("P") },                                                                                \
+      { "thread",                                                                                  \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_STRING_ARRAY,                                                                 \
+        &(selection).threads,                                                                      \
+        N_ ("Only this thread: TID, exact name or ID; repeatable"),                                \
+        N_ ("T") },                                                                                \
   {                                                                                                \
-    "thread", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(selection).threads,                               \
-        N_ ("Only this thread: TID, exact name or ID; repeatable"), N_ ("T")                       \
+    "scope", 0, 0, G_OPTION_ARG_STRING, &(selection).scope,                                        \
+        N_ ("Threads of the recorded command and those that worked for it (command, the default "  \
+            "where a command was recorded), or of the whole system (system)"),                     \
+        N_ ("SCOPE")                                                                               \
   }
 
 void cli_selection_clear (CliSelection *selection);

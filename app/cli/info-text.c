@@ -180,6 +180,7 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   g_autofree char *symbolized = NULL;
   g_autofree char *processes = NULL;
   g_auto (InfoLost) lost = { 0 };
+  const char *const *remarks = tb_trace_get_remarks (trace);
   InfoStacks stacks;
   gint64 from;
   gint64 to;
@@ -200,6 +201,8 @@ info_to_text (TbTrace *trace, guint width, GError **error)
     g_string_append (text, _ ("The recording was cut short.\n"));
   append_events (text, session);
   append_lost (text, &lost);
+  for (guint i = 0; remarks[i] != NULL; i++)
+    g_string_append_printf (text, _ ("Note: %s\n"), remarks[i]);
   append_fact (text, session, _ ("Counted, not recorded"), "omitted");
   append_cost (text, session);
   append_fact (text, session, _ ("Kernel functions"), "kernel-functions");

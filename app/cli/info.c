@@ -174,6 +174,7 @@ add_warnings (JsonBuilder *builder, TbTrace *trace)
 {
   const char *const *lists[]
       = { tb_session_get_warnings (tb_trace_get_session (trace)), tb_trace_get_warnings (trace) };
+  const char *const *remarks = tb_trace_get_remarks (trace);
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
   begin_array (builder, "warnings");
@@ -181,6 +182,10 @@ add_warnings (JsonBuilder *builder, TbTrace *trace)
     for (guint i = 0; lists[list] && lists[list][i]; i++)
       if (g_hash_table_add (seen, (gpointer) lists[list][i]))
         json_builder_add_string_value (builder, lists[list][i]);
+  json_builder_end_array (builder);
+  begin_array (builder, "remarks");
+  for (guint i = 0; remarks[i] != NULL; i++)
+    json_builder_add_string_value (builder, remarks[i]);
   json_builder_end_array (builder);
 }
 

@@ -196,7 +196,7 @@ start_collector (Run *run, const char *id, const TbTarget *target, GError **erro
       g_autofree char *pid = g_strdup_printf ("%d", tb_command_get_pid (recording->command));
 
       tb_recorder_set_fact (run->recorder, "command", tb_command_get_text (recording->command));
-      tb_recorder_set_fact (run->recorder, "command-pid", pid);
+      tb_recorder_set_fact (run->recorder, TB_FACT_COMMAND_PID, pid);
     }
   print_estimate (collector, target);
   g_signal_connect (collector, "ended", G_CALLBACK (on_collector_ended), run);

@@ -60,12 +60,30 @@ append_finding (TbFinding *finding, GString *text, guint width)
   tb_text_append_wrapped (text, line, width, 2);
 }
 
+/* What was lost is shown after the results that it does not change. */
+static void
+append_remarks (TbReport *self, GString *text, guint width)
+{
+  const char *const *remarks = tb_report_get_remarks (self);
+
+  if (remarks[0] != NULL)
+    g_string_append_c (text, '\n');
+  for (guint i = 0; remarks[i] != NULL; i++)
+    {
+      /* Translators: a remark on the accuracy of the recording, after its results */
+      g_autofree char *line = g_strdup_printf (_ ("Note: %s"), remarks[i]);
+
+      tb_text_append_wrapped (text, line, width, 2);
+    }
+}
+
 /**
  * tb_report_to_text:
  * @self: a report
  * @width: maximum number of columns of a line, 0: unlimited
  *
- * Returns: (transfer full): the report as text: headline, warnings, findings, figures
+ * Returns: (transfer full): the report as text: headline, scope, warnings, findings, figures,
+ *   remarks
  */
 char *
 tb_report_to_text (TbReport *self, guint width)
@@ -80,6 +98,8 @@ tb_report_to_text (TbReport *self, guint width)
   if (tb_report_get_headline (self))
     tb_text_append_wrapped (text, tb_report_get_headline (self), width, 0);
   append_range (self, text, width);
+  if (tb_report_get_scope (self) != NULL)
+    tb_text_append_wrapped (text, tb_report_get_scope (self), width, 0);
   warnings = tb_report_get_warnings (self);
   for (guint i = 0; warnings[i]; i++)
     {
@@ -97,5 +117,6 @@ tb_report_to_text (TbReport *self, guint width)
 
       g_string_append_printf (text, "\n%s", figure);
     }
+  append_remarks (self, text, width);
   return g_string_free (text, FALSE);
 }

@@ -41,6 +41,9 @@ struct _TbReport
   guint64 lost_events;
   gint64 lost_ns;
   GPtrArray *warnings; /* NULL-terminated */
+  GPtrArray *remarks;  /* likewise */
+  char *scope;         /* NULL: not stated */
+  JsonNode *scope_values;
   GPtrArray *findings;
   GPtrArray *figures;
 };
@@ -58,6 +61,9 @@ tb_report_finalize (GObject *object)
   json_object_unref (self->options);
   json_node_unref (self->summary);
   g_ptr_array_unref (self->warnings);
+  g_ptr_array_unref (self->remarks);
+  g_free (self->scope);
+  g_clear_pointer (&self->scope_values, json_node_unref);
   g_ptr_array_unref (self->findings);
   g_ptr_array_unref (self->figures);
   g_clear_pointer (&self->evidence, json_node_unref);
@@ -77,6 +83,7 @@ tb_report_init (TbReport *self)
   self->summary = json_node_init_object (json_node_alloc (), NULL);
   json_node_take_object (self->summary, json_object_new ());
   self->warnings = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  self->remarks = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   self->findings = g_ptr_array_new_with_free_func (g_object_unref);
   self->figures = g_ptr_array_new_with_free_func (g_object_unref);
 }
@@ -209,6 +216,41 @@ tb_report_add_warning (TbReport *self, const char *warning)
 
   if (!g_ptr_array_find_with_equal_func (self->warnings, warning, g_str_equal, NULL))
     g_ptr_array_add (self->warnings, g_strdup (warning));
+}
+
+/**
+ * tb_report_add_remark:
+ * @self: a report that is being built
+ * @remark: user-visible sentence about a loss that changes no result, shown after the results
+ *
+ * A remark that was added before is not added again.
+ */
+void
+tb_report_add_remark (TbReport *self, const char *remark)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (remark != NULL);
+
+  if (!g_ptr_array_find_with_equal_func (self->remarks, remark, g_str_equal, NULL))
+    g_ptr_array_add (self->remarks, g_strdup (remark));
+}
+
+/**
+ * tb_report_set_scope:
+ * @self: a report that is being built
+ * @text: (nullable): user-visible sentence: which threads of the recording the report is about
+ * @values: (transfer full) (nullable): an object with the same as values, for programs
+ */
+void
+tb_report_set_scope (TbReport *self, const char *text, JsonNode *values)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (values == NULL || JSON_NODE_HOLDS_OBJECT (values));
+
+  g_free (self->scope);
+  self->scope = g_strdup (text);
+  g_clear_pointer (&self->scope_values, json_node_unref);
+  self->scope_values = values;
 }
 
 /**
@@ -421,6 +463,52 @@ tb_report_get_warnings (TbReport *self)
 }
 
 /**
+ * tb_report_get_remarks:
+ * @self: a report
+ *
+ * Returns: (array zero-terminated=1) (transfer none): user-visible sentences about losses that
+ *   change no result
+ */
+const char *const *
+tb_report_get_remarks (TbReport *self)
+{
+  static const char *const none[] = { NULL };
+
+  g_return_val_if_fail (TB_IS_REPORT (self), none);
+
+  return self->remarks->pdata ? (const char *const *) self->remarks->pdata : none;
+}
+
+/**
+ * tb_report_get_scope:
+ * @self: a report
+ *
+ * Returns: (transfer none) (nullable): user-visible sentence: which threads of the recording the
+ *   report is about
+ */
+const char *
+tb_report_get_scope (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  return self->scope;
+}
+
+/**
+ * tb_report_get_scope_values:
+ * @self: a report
+ *
+ * Returns: (transfer none) (nullable): the scope as values, an object
+ */
+JsonNode *
+tb_report_get_scope_values (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  return self->scope_values;
+}
+
+/**
  * tb_report_get_n_findings:
  * @self: a report
  *
@@ -499,6 +587,21 @@ tb_report_find_figure (TbReport *self, const char *id)
   return NULL;
 }
 
+/* The text is a member of the object, with the values. */
+static void
+write_scope (TbReport *self, JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) node = NULL;
+
+  if (self->scope_values == NULL)
+    return;
+  node = json_node_copy (self->scope_values);
+  if (self->scope != NULL)
+    json_object_set_string_member (json_node_get_object (node), "text", self->scope);
+  json_builder_set_member_name (builder, "scope");
+  json_builder_add_value (builder, g_steal_pointer (&node));
+}
+
 static void
 write_head (TbReport *self, JsonBuilder *builder)
 {
@@ -529,7 +632,10 @@ write_head (TbReport *self, JsonBuilder *builder)
   tb_json_add_time_or_null (builder, self->lost_ns);
   json_builder_set_member_name (builder, "warnings");
   tb_json_add_strings (builder, tb_report_get_warnings (self));
+  json_builder_set_member_name (builder, "remarks");
+  tb_json_add_strings (builder, tb_report_get_remarks (self));
   json_builder_end_object (builder);
+  write_scope (self, builder);
   if (self->evidence != NULL)
     {
       json_builder_set_member_name (builder, "evidence");
@@ -570,6 +676,34 @@ tb_report_to_json (TbReport *self)
 }
 
 static gboolean
+read_scope (TbReport *self, JsonObject *object, GError **error)
+{
+  JsonObject *scope;
+  const char *text;
+
+  if (!json_object_has_member (object, "scope"))
+    return TRUE;
+  if (!tb_json_get_object (json_object_get_member (object, "scope"), "scope", &scope, error)
+      || !tb_json_get_optional_string (scope, "text", &text, error))
+    return FALSE;
+  tb_report_set_scope (self, text, json_node_copy (json_object_get_member (object, "scope")));
+  return TRUE;
+}
+
+static gboolean
+read_remarks (TbReport *self, JsonObject *uncertain, GError **error)
+{
+  g_auto (GStrv) remarks = NULL;
+
+  if (!json_object_has_member (uncertain, "remarks"))
+    return TRUE;
+  remarks = tb_json_get_strings (uncertain, "remarks", WARNINGS_MAX, error);
+  for (guint i = 0; remarks != NULL && remarks[i] != NULL; i++)
+    tb_report_add_remark (self, remarks[i]);
+  return remarks != NULL;
+}
+
+static gboolean
 read_uncertainty (TbReport *self, JsonObject *object, GError **error)
 {
   g_auto (GStrv) warnings = NULL;
@@ -584,7 +718,8 @@ read_uncertainty (TbReport *self, JsonObject *object, GError **error)
       || !tb_json_get_optional_integer (uncertain, "lost_events", 0, G_MAXINT64, 0, &events, error)
       || !tb_json_get_optional_integer (uncertain, "lost_ns", 0, G_MAXINT64, TB_TIME_NONE, &ns,
                                         error)
-      || !(warnings = tb_json_get_strings (uncertain, "warnings", WARNINGS_MAX, error)))
+      || !(warnings = tb_json_get_strings (uncertain, "warnings", WARNINGS_MAX, error))
+      || !read_remarks (self, uncertain, error))
     return FALSE;
   tb_report_set_uncertainty (self, events, ns);
   for (guint i = 0; warnings[i]; i++)
@@ -689,7 +824,8 @@ tb_report_from_json (JsonNode *node, GError **error)
     return NULL;
   self = tb_report_new (analysis, title, from, to);
   tb_report_set_headline (self, headline);
-  if (!read_uncertainty (self, object, error) || !read_body (self, object, error))
+  if (!read_uncertainty (self, object, error) || !read_scope (self, object, error)
+      || !read_body (self, object, error))
     return NULL;
   return g_steal_pointer (&self);
 }

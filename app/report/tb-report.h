@@ -26,6 +26,8 @@ TB_EXPORT void tb_report_set_option (TbReport *self, const char *name, JsonNode 
 TB_EXPORT void tb_report_set_evidence (TbReport *self, JsonNode *evidence);
 TB_EXPORT void tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns);
 TB_EXPORT void tb_report_add_warning (TbReport *self, const char *warning);
+TB_EXPORT void tb_report_add_remark (TbReport *self, const char *remark);
+TB_EXPORT void tb_report_set_scope (TbReport *self, const char *text, JsonNode *values);
 /* The sentence at the top of the report. */
 TB_EXPORT void tb_report_set_headline (TbReport *self, const char *headline);
 /* The "summary" member: (transfer full) an object. */
@@ -45,6 +47,9 @@ TB_EXPORT JsonNode *tb_report_get_options (TbReport *self);
 TB_EXPORT JsonNode *tb_report_get_evidence (TbReport *self);
 TB_EXPORT void tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns);
 TB_EXPORT const char *const *tb_report_get_warnings (TbReport *self);
+TB_EXPORT const char *const *tb_report_get_remarks (TbReport *self);
+TB_EXPORT const char *tb_report_get_scope (TbReport *self);
+TB_EXPORT JsonNode *tb_report_get_scope_values (TbReport *self);
 TB_EXPORT guint tb_report_get_n_findings (TbReport *self);
 TB_EXPORT TbFinding *tb_report_get_finding (TbReport *self, guint index);
 TB_EXPORT guint tb_report_get_n_figures (TbReport *self);

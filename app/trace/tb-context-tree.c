@@ -12,6 +12,7 @@
 #include "trace/tb-context-tree.h"
 #include "trace/tb-function-table-private.h"
 #include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-libc-names-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-stacks-private.h"
 
@@ -123,7 +124,9 @@ name_frame (Frames *self, guint32 frame, gboolean kernel)
     }
   for (guint i = n_names; i-- > 0;)
     {
-      guint32 function = tb_function_table_intern (table, names[i].function, module, kernel);
+      guint32 function
+          = tb_function_table_intern (table, tb_get_libc_name (names[i].function, module), module,
+                                      kernel);
 
       g_array_append_val (self->functions, function);
     }
@@ -196,6 +199,25 @@ get_cut_node (Frames *frames, Children *children)
                                               FALSE));
 }
 
+/* Returns the node of a function called from another one. Functions by which the C library serves
+ * its own functions are part of these. */
+static guint32
+add_function (TbContextTree *self, Children *children, guint32 caller, guint32 function)
+{
+  const TbFunction *of = tb_function_table_get (self->functions, function);
+
+  if (caller != 0 && of->name[0] != '\0' && !of->kernel && tb_is_inner_libc_function (of->name)
+      && tb_is_libc (of->module))
+    {
+      const Node *node = &g_array_index (self->nodes, Node, caller);
+      const TbFunction *by = tb_function_table_get (self->functions, node->function);
+
+      if (!by->kernel && tb_is_libc (by->module) && strchr (by->name, '+') == NULL)
+        return caller;
+    }
+  return get_child (children, self->nodes, caller, function);
+}
+
 static void
 fold (TbContextTree *self, Frames *frames)
 {
@@ -221,8 +243,9 @@ fold (TbContextTree *self, Frames *frames)
           if (frames->first[frame] == G_MAXUINT32)
             name_frame (frames, frame, (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
           for (guint32 i = 0; i < frames->count[frame]; i++)
-            node = get_child (&children, self->nodes, node,
-                              g_array_index (frames->functions, guint32, frames->first[frame] + i));
+            node = add_function (self, &children, node,
+                                 g_array_index (frames->functions, guint32,
+                                                frames->first[frame] + i));
         }
       self->of_stack[stack] = node;
     }
@@ -411,4 +434,64 @@ tb_context_tree_get_generation (TbContextTree *self)
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
 
   return self->generation;
+}
+
+/**
+ * tb_context_tree_find_program_node:
+ * @self: a tree
+ * @node: a node
+ *
+ * Returns: @node or its nearest caller that is a named function of a program or its libraries (see
+ *   [func@Tailback.context_node_is_of_program]); 0 if there is none
+ */
+guint32
+tb_context_tree_find_program_node (TbContextTree *self, guint32 node)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+  g_return_val_if_fail (node < self->nodes->len, 0);
+
+  for (; node != 0; node = g_array_index (self->nodes, Node, node).parent)
+    {
+      TbContextNode context;
+
+      tb_context_tree_get_node (self, node, &context);
+      if (tb_context_node_is_of_program (&context) && tb_context_node_is_named (&context))
+        break;
+    }
+  return node;
+}
+
+/**
+ * tb_context_node_is_of_program:
+ * @node: a node's data
+ *
+ * Returns: whether the function belongs to a program or its libraries: not to the C library, the
+ *   dynamic linker, the vDSO or the kernel
+ */
+gboolean
+tb_context_node_is_of_program (const TbContextNode *node)
+{
+  g_return_val_if_fail (node != NULL, FALSE);
+
+  return !node->kernel && !tb_is_system_module (node->module);
+}
+
+/**
+ * tb_context_node_is_named:
+ * @node: a node's data
+ *
+ * Returns: whether the name of the function is known; else it is the place in its module
+ */
+gboolean
+tb_context_node_is_named (const TbContextNode *node)
+{
+  gsize length;
+
+  g_return_val_if_fail (node != NULL, FALSE);
+
+  length = strlen (node->module);
+  return node->function[0] != '\0' && !g_str_equal (node->function, TB_CONTEXT_CUT)
+         && !g_str_has_prefix (node->function, "0x")
+         && !(length > 0 && strncmp (node->function, node->module, length) == 0
+              && g_str_has_prefix (node->function + length, "+0x"));
 }

@@ -193,6 +193,37 @@ describe_fault (TbTrace *self, gsize interval, const char *object)
   return g_strdup_printf (_ ("page fault in %s"), place != NULL ? place : object);
 }
 
+/**
+ * tb_trace_get_wait_function:
+ * @self: a trace
+ * @interval: row of an interval in which the thread slept
+ *
+ * Gets the function in which a thread waits: that of its stack, see
+ * [method@Tailback.Trace.get_stack_label], or the system call where that is internal to the C
+ * library.
+ *
+ * Returns: (transfer full) (nullable): the function, %NULL if it is not known
+ */
+char *
+tb_trace_get_wait_function (TbTrace *self, gsize interval)
+{
+  g_autofree char *function = NULL;
+  const char *call;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (interval < self->intervals.n, NULL);
+
+  function = tb_trace_get_stack_label (self, self->intervals.stack[interval]);
+  call = tb_trace_peek_sleep_call (self, interval);
+  /* Functions internal to the C library are less informative than the system call that they
+   * made. */
+  if (call != NULL
+      && (function == NULL || g_str_has_prefix (function, "__") || g_str_equal (function, "syscall")
+          || g_str_equal (function, "start_thread")))
+    return g_strdup (call);
+  return g_steal_pointer (&function);
+}
+
 /* "fsync → /var/log/x": the program's function and the object it waits for. @unknown
  * stands for an unknown function and kind of wait. */
 static char *
@@ -200,16 +231,9 @@ describe_wait (TbTrace *self, gsize interval, const char *unknown)
 {
   const TbIntervals *intervals = &self->intervals;
   g_autofree char *object = tb_trace_describe_object (self, tb_trace_get_object (self, interval));
-  g_autofree char *function = tb_trace_get_stack_label (self, intervals->stack[interval]);
-  const char *call = tb_trace_peek_sleep_call (self, interval);
+  g_autofree char *function = tb_trace_get_wait_function (self, interval);
   const char *what = function;
 
-  /* Functions internal to the C library are less informative than the system call that they
-   * made. */
-  if (call != NULL
-      && (function == NULL || g_str_has_prefix (function, "__")
-          || g_str_equal (function, "syscall")))
-    what = call;
   if (object[0] != '\0' && tb_trace_get_wait_kind (self, interval) == TB_WAIT_PAGE_FAULT)
     {
       g_autofree char *fault = describe_fault (self, interval, object);

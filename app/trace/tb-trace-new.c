@@ -14,6 +14,7 @@
 #include "trace/tb-trace-intervals-private.h"
 #include "trace/tb-trace-new-private.h"
 #include "trace/tb-trace-private.h"
+#include "trace/tb-trace-roles-private.h"
 #include "trace/tb-trace-stored-private.h"
 #include "trace/tb-trace-warnings-private.h"
 
@@ -96,7 +97,8 @@ tb_trace_create (TbSession *session,
     g_cancellable_pop_current (cancellable);
   if (!found)
     return NULL;
-  self->warnings = tb_trace_make_warnings (self);
+  tb_trace_find_roles (self);
+  tb_trace_make_warnings (self);
   return g_steal_pointer (&self);
 }
 

@@ -33,7 +33,10 @@ struct _TbTrace
   TbTraceCounts counts;
   TbEvidence *evidence; /* freed with g_free() */
   GStrv warnings;
+  GStrv remarks;
   guint8 *thread_traits;
+  guint8 *roles; /* by thread: TbThreadRoles */
+  guint32 command_process;
 
   GMutex mutex;       /* protects the fields below, which are created on first use */
   guint8 *wait_kinds; /* by stack; see tb-trace-wait-kinds.c */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-libc-names-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-stacks-private.h"
 
@@ -173,6 +174,13 @@ get_names (TbTrace *self, guint32 frame, guint *n_names)
   return *n_names > 0 ? names : NULL;
 }
 
+/* The name by which programs call a function of the C library; other names as they are. */
+static const char *
+shorten (TbTrace *self, const TbStackColumns *stacks, guint32 frame, const char *function)
+{
+  return tb_get_libc_name (function, tb_trace_peek_module (self, stacks, frame));
+}
+
 /* The function of a frame, or its place in the module: (transfer full). */
 static char *
 name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
@@ -182,9 +190,10 @@ name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   guint n_names;
 
   if (own != NULL)
-    return g_strdup (own);
+    return g_strdup (shorten (self, stacks, frame, own));
   names = get_names (self, frame, &n_names);
-  return names != NULL ? g_strdup (names[0].function) : name_by_place (self, stacks, frame);
+  return names != NULL ? g_strdup (shorten (self, stacks, frame, names[0].function))
+                       : name_by_place (self, stacks, frame);
 }
 
 /* The functions at a frame, outermost first, including inlined functions; its place in the module
@@ -266,7 +275,8 @@ tb_trace_get_stack_functions (TbTrace *self, guint32 stack)
           if (names == NULL)
             g_ptr_array_add (functions, name_frame (self, stacks, frame));
           for (guint i = 0; i < n_names; i++)
-            g_ptr_array_add (functions, g_strdup (names[i].function));
+            g_ptr_array_add (functions,
+                             g_strdup (shorten (self, stacks, frame, names[i].function)));
         }
       stack = stacks->parent[stack];
     }
@@ -332,9 +342,24 @@ peek_name (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   guint n_names;
 
   if (own != NULL)
-    return own;
+    return shorten (self, stacks, frame, own);
   names = get_names (self, frame, &n_names);
-  return names != NULL ? names[0].function : NULL;
+  return names != NULL ? shorten (self, stacks, frame, names[0].function) : NULL;
+}
+
+/* Whether the caller of a function of the C library is another one with a name. */
+static gboolean
+is_called_by_libc (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
+{
+  guint32 caller = stacks->parent[stack];
+  guint32 frame = stacks->frame[stack];
+
+  if (caller == TB_STACK_NONE || caller >= stacks->n_stacks || frame >= stacks->n_frames
+      || stacks->frame[caller] >= stacks->n_frames)
+    return FALSE;
+  return tb_is_libc (tb_trace_peek_module (self, stacks, frame))
+         && tb_is_libc (tb_trace_peek_module (self, stacks, stacks->frame[caller]))
+         && peek_name (self, stacks, stacks->frame[caller]) != NULL;
 }
 
 /**
@@ -379,7 +404,8 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
               if (syscall != NULL && (name == NULL || is_syscall_wrapper (name)))
                 return g_steal_pointer (&syscall);
             }
-          if (!kernel && name != NULL && !is_syscall_wrapper (name))
+          if (!kernel && name != NULL && !is_syscall_wrapper (name)
+              && !(tb_is_inner_libc_function (name) && is_called_by_libc (self, stacks, stack)))
             return g_strdup (name);
         }
       stack = stacks->parent[stack];
@@ -387,4 +413,63 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
   if (innermost_user != TB_ID_NONE)
     return name_frame (self, stacks, innermost_user);
   return innermost != TB_ID_NONE ? name_frame (self, stacks, innermost) : NULL;
+}
+
+/**
+ * tb_trace_find_program_function:
+ * @self: a trace
+ * @stack: a stack
+ * @module: (out) (optional) (transfer none): the file name of its module
+ *
+ * Finds the innermost function of a stack that belongs to the program or its libraries: not to the
+ * C library, the dynamic linker, the vDSO or the kernel. Between this function and those, frames
+ * may be missing.
+ *
+ * Returns: (transfer full) (nullable): the function, %NULL if none has a known name
+ */
+char *
+tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **module)
+{
+  const TbStackColumns *stacks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  stacks = tb_trace_peek_stacks (self);
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
+       depth++, stack = stacks->parent[stack])
+    {
+      guint32 frame = stacks->frame[stack];
+      const char *of, *name;
+
+      if ((stacks->flags[stack] & TB_STACK_KERNEL) != 0 || frame >= stacks->n_frames)
+        continue;
+      of = tb_trace_peek_module (self, stacks, frame);
+      name = tb_is_system_module (of) ? NULL : peek_name (self, stacks, frame);
+      if (name == NULL)
+        continue;
+      if (module != NULL)
+        *module = of;
+      return g_strdup (name);
+    }
+  return NULL;
+}
+
+/**
+ * tb_trace_may_miss_callers:
+ * @self: a trace
+ *
+ * Returns: whether stacks that begin in the C library may lack the callers of its functions: stacks
+ *   were recorded by frame pointers, which most C libraries do not have, and were not repaired.
+ *   %FALSE also for recordings of which this is not known.
+ */
+gboolean
+tb_trace_may_miss_callers (TbTrace *self)
+{
+  const char *collector;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  collector = tb_session_get_fact (self->session, "collector");
+  return (g_strcmp0 (collector, "ebpf") == 0 || g_strcmp0 (collector, "perf") == 0)
+         && tb_session_get_fact (self->session, TB_FACT_REPAIRED_STACKS) == NULL;
 }

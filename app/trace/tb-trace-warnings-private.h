@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* The warnings of the session, then those of the trace. */
-GStrv tb_trace_make_warnings (TbTrace *self);
+/* Sets the warnings and remarks of the trace: those of the session first. */
+void tb_trace_make_warnings (TbTrace *self);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
-/* tb-trace-warnings.c: warnings about a recording, with advice: those of its session; lost events,
- * missing wake-ups, switches or stacks, contradictions, from the counts of the trace
+/* tb-trace-warnings.c: warnings and remarks about a recording: those of its session; lost events,
+ * unreported switches and wake-ups by their share of the time; kinds of events that are missing
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,54 +11,99 @@
 #include <glib/gi18n-lib.h>
 
 #include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-losses-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-warnings-private.h"
 
-static void
-add_warning (GPtrArray *warnings, char *warning)
+/* Warnings are shown before all results of the recording. Remarks are about losses that are too
+ * small to change one: they are shown at its end. */
+typedef struct
 {
-  g_ptr_array_add (warnings, warning);
+  TbTrace *trace;
+  TbLosses losses;
+  GPtrArray *warnings;
+  GPtrArray *remarks;
+} Lister;
+
+/* Takes ownership of text. */
+static void
+add_warning (Lister *self, char *text)
+{
+  g_ptr_array_add (self->warnings, text);
+}
+
+/* Takes ownership of text. share: of the time, or of the events. */
+static void
+add_loss (Lister *self, double share, char *text)
+{
+  g_ptr_array_add (share > TB_LOSS_SHARE ? self->warnings : self->remarks, text);
+}
+
+/* "3.2 %" */
+static char *
+format_share (double share)
+{
+  double percent = share * 100;
+
+  if (percent > 0 && percent < 0.01)
+    return g_strdup_printf ("<%.2f %%", 0.01);
+  return g_strdup_printf ("%.*f %%", percent < 0.0995 ? 2 : percent < 9.95 ? 1 : 0, percent);
 }
 
 #define SHOWN_NS 500 /* a shorter time would be shown as 0 */
 
-/* Losses take no time if no event of the same CPU came before or after them. */
+/* Losses take no time if no event of the same CPU came before or after them. Their share of the
+ * events is what is known of them. */
 static void
-warn_of_instant_loss (guint64 n_lost, GPtrArray *warnings)
+list_instant_loss (Lister *self, guint64 n_lost)
 {
-  add_warning (warnings,
-               g_strdup_printf (
-                   ngettext ("%'" PRIu64 " event was lost while recording: waits and shares may be "
-                             "incomplete. Record with a larger buffer or fewer events.",
-                             "%'" PRIu64
-                             " events were lost while recording: waits and shares may be "
-                             "incomplete. Record with a larger buffer or fewer events.",
-                             MIN (n_lost, G_MAXULONG)),
-                   n_lost));
+  guint64 n_events = 0;
+  double share;
+  g_autofree char *share_text = NULL;
+
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
+    if (TB_TABLE_IS_EVENT (kind))
+      n_events += tb_table_get_n_rows (tb_session_get_table (self->trace->session, kind));
+  share = (double) n_lost / ((double) n_events + (double) n_lost);
+  share_text = format_share (share);
+  add_loss (self, share,
+            g_strdup_printf (
+                ngettext ("%'" PRIu64 " event was lost (%s of the events): waits and shares may be "
+                          "incomplete. Record with a larger buffer or fewer events.",
+                          "%'" PRIu64
+                          " events were lost (%s of the events): waits and shares may be "
+                          "incomplete. Record with a larger buffer or fewer events.",
+                          MIN (n_lost, G_MAXULONG)),
+                n_lost, share_text));
 }
 
 static void
-warn_of_loss (TbTrace *self, GPtrArray *warnings)
+list_loss (Lister *self)
 {
-  const TbTraceCounts *counts = &self->counts;
+  const TbTraceCounts *counts = &self->trace->counts;
 
   if (counts->lost_events > 0 && counts->lost_ns < SHOWN_NS)
-    warn_of_instant_loss (counts->lost_events, warnings);
+    list_instant_loss (self, counts->lost_events);
   else if (counts->lost_events > 0)
-    add_warning (
-        warnings,
-        g_strdup_printf (
-            ngettext ("%'" PRIu64
-                      " event was lost, in %.3f ms in total: states of threads in this time are "
-                      "marked as unknown. Record with a larger buffer or fewer events.",
-                      "%'" PRIu64
-                      " events were lost, in %.3f ms in total: states of threads in this time are "
-                      "marked as unknown. Record with a larger buffer or fewer events.",
-                      MIN (counts->lost_events, G_MAXULONG)),
-            counts->lost_events, counts->lost_ns / 1e6));
+    {
+      g_autofree char *share = format_share (self->losses.lost_share);
+
+      add_loss (
+          self, self->losses.lost_share,
+          g_strdup_printf (
+              ngettext (
+                  "%'" PRIu64
+                  " event was lost: states of threads are unknown in %.3f ms, %s of the time. "
+                  "Record with a larger buffer or fewer events.",
+                  "%'" PRIu64
+                  " events were lost: states of threads are unknown in %.3f ms, %s of the "
+                  "time. Record with a larger buffer or fewer events.",
+                  MIN (counts->lost_events, G_MAXULONG)),
+              counts->lost_events, counts->lost_ns / 1e6, share));
+    }
   if (counts->cpus_without_idle > 0)
     add_warning (
-        warnings,
+        self,
         g_strdup_printf (
             ngettext ("%u CPU has switches to its idle task and none from it: events during its "
                       "idle time were not recorded. States of threads that start to run there are "
@@ -72,94 +117,113 @@ warn_of_loss (TbTrace *self, GPtrArray *warnings)
             counts->cpus_without_idle));
 }
 
-static void
-warn_of_wakeups (TbTrace *self, GPtrArray *warnings)
+static guint64
+count_rows (Lister *self, TbTableKind kind)
 {
-  const TbTraceCounts *counts = &self->counts;
-  guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
-  guint64 n_wakeups = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_WAKEUP));
-  guint64 n_waits = 0;
+  return tb_table_get_n_rows (tb_session_get_table (self->trace->session, kind));
+}
+
+static void
+list_wakeups (Lister *self)
+{
+  const TbTraceCounts *counts = &self->trace->counts;
+  g_autofree char *share = NULL;
 
   /* Wake-ups by other threads are missing in any case, which the evidence describes. */
-  if (self->evidence->switches == TB_SWITCHES_THREAD)
+  if (self->trace->evidence->switches == TB_SWITCHES_THREAD)
     return;
-  if (n_switches > 0 && n_wakeups == 0)
+  if (count_rows (self, TB_TABLE_SWITCH) > 0 && count_rows (self, TB_TABLE_WAKEUP) == 0)
     {
-      add_warning (warnings,
+      add_warning (self,
                    g_strdup (_ (
                        "No wake-ups were recorded: the times that threads wait for a CPU and the "
                        "causes that end waits are unknown. Record the event sched_waking.")));
       return;
     }
   if (counts->late_wakeups > 0)
-    add_warning (warnings,
+    add_warning (self,
                  g_strdup (_ ("Wake-ups were recorded with sched_wakeup only, which may happen on "
                               "another CPU than that of the waker: the waker of a thread is known "
                               "outside interrupts only. Record the event sched_waking.")));
-  if (counts->sleeps_without_wakeup == 0)
+  if (counts->sleeps_without_wakeup == 0 || counts->cpus_without_idle > 0)
     return;
-  for (gsize i = 0; i < self->intervals.n; i++)
-    n_waits += self->intervals.state[i] >= TB_STATE_INTERRUPTIBLE;
-  /* Single sleeps are counted in the report; a warning is given only if they affect the whole
-   * recording. */
-  if (counts->sleeps_without_wakeup * 20 >= n_waits && counts->cpus_without_idle == 0)
-    add_warning (
-        warnings,
-        g_strdup_printf (
-            ngettext ("%'" PRIu64 " of %'" PRIu64
-                      " waits ended without a recorded wake-up: events are missing although no "
-                      "loss was reported. The cause that ended this wait is unknown.",
-                      "%'" PRIu64 " of %'" PRIu64
-                      " waits ended without a recorded wake-up: events are missing although no "
-                      "loss was reported. The causes that ended these waits are unknown.",
-                      MIN (counts->sleeps_without_wakeup, G_MAXULONG)),
-            counts->sleeps_without_wakeup, n_waits));
+  share = format_share (self->losses.no_cause_share);
+  add_loss (
+      self, self->losses.no_cause_share,
+      g_strdup_printf (ngettext ("The kernel did not report what ended %'" PRIu64 " of %'" PRIu64
+                                 " waits: the cause of %s of the time is unknown.",
+                                 "The kernel did not report what ended %'" PRIu64 " of %'" PRIu64
+                                 " waits: the causes of %s of the time are unknown.",
+                                 MIN (counts->sleeps_without_wakeup, G_MAXULONG)),
+                       counts->sleeps_without_wakeup, self->losses.n_waits, share));
 }
 
 static void
-warn_of_contradictions (TbTrace *self, GPtrArray *warnings)
+list_unreported_switches (Lister *self)
 {
-  const TbTraceCounts *counts = &self->counts;
-  guint64 n_switches = tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SWITCH));
+  const TbTraceCounts *counts = &self->trace->counts;
+  g_autofree char *share = NULL;
 
-  if (self->evidence->switches != TB_SWITCHES_SYSTEM)
-    add_warning (warnings, tb_evidence_describe (self->evidence));
-  if (n_switches > 0 && counts->unknown_switch_outs * 100 >= n_switches
-      && counts->cpus_without_idle == 0 && counts->lost_events == 0)
-    add_warning (
-        warnings,
-        g_strdup_printf (
-            ngettext (
-                "%'" PRIu64
-                " time, a thread left a CPU on which it was not known to run: switches are missing "
-                "although no loss was reported. The time before is marked as unknown.",
-                "%'" PRIu64
-                " times, a thread left a CPU on which it was not known to run: switches are "
-                "missing although no loss was reported. The time before is marked as unknown.",
-                MIN (counts->unknown_switch_outs, G_MAXULONG)),
-            counts->unknown_switch_outs));
-  if (n_switches > 0 && !self->evidence->has_stacks
-      && tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)) > 1)
-    add_warning (warnings,
+  /* Where events were lost, these are among them. */
+  if (counts->unknown_switch_outs == 0 || counts->cpus_without_idle > 0 || counts->lost_events > 0)
+    return;
+  share = format_share (self->losses.unknown_share);
+  add_loss (self, self->losses.unknown_share,
+            g_strdup_printf (ngettext ("The kernel did not report %'" PRIu64
+                                       " switch: %s of the time is unknown.",
+                                       "The kernel did not report %'" PRIu64
+                                       " switches: %s of the time is unknown.",
+                                       MIN (counts->unknown_switch_outs, G_MAXULONG)),
+                             counts->unknown_switch_outs, share));
+}
+
+static void
+list_missing_kinds (Lister *self)
+{
+  TbTrace *trace = self->trace;
+  guint64 n_switches = count_rows (self, TB_TABLE_SWITCH);
+
+  if (trace->evidence->switches != TB_SWITCHES_SYSTEM)
+    add_warning (self, tb_evidence_describe (trace->evidence));
+  if (n_switches > 0 && !trace->evidence->has_stacks && count_rows (self, TB_TABLE_STACK) > 1)
+    add_warning (self,
                  g_strdup (_ ("Thread switches were recorded without stacks: in which functions "
                               "threads wait is unknown. Record the event sched_switch with "
                               "stacks.")));
-  else if (n_switches > 0 && !self->evidence->has_stacks)
-    add_warning (warnings, g_strdup (_ ("No stacks were recorded: waits have no function names, "
-                                        "and flame figures are missing. Record with stacks.")));
+  else if (n_switches > 0 && !trace->evidence->has_stacks)
+    add_warning (self, g_strdup (_ ("No stacks were recorded: waits have no function names, "
+                                    "and flame figures are missing. Record with stacks.")));
 }
 
-GStrv
+static void
+list_of_session (Lister *self)
+{
+  const char *const *warnings = tb_session_get_warnings (self->trace->session);
+  const char *fact = tb_session_get_fact (self->trace->session, TB_FACT_REMARKS);
+  g_auto (GStrv) remarks = g_strsplit (fact != NULL ? fact : "", "\n", -1);
+
+  for (guint i = 0; warnings != NULL && warnings[i] != NULL; i++)
+    add_warning (self, g_strdup (warnings[i]));
+  for (guint i = 0; remarks[i] != NULL; i++)
+    if (remarks[i][0] != '\0')
+      g_ptr_array_add (self->remarks, g_strdup (remarks[i]));
+}
+
+void
 tb_trace_make_warnings (TbTrace *self)
 {
-  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
-  const char *const *of_session = tb_session_get_warnings (self->session);
+  Lister lister = { .trace = self,
+                    .warnings = g_ptr_array_new_with_free_func (g_free),
+                    .remarks = g_ptr_array_new_with_free_func (g_free) };
 
-  for (guint i = 0; of_session != NULL && of_session[i] != NULL; i++)
-    add_warning (warnings, g_strdup (of_session[i]));
-  warn_of_loss (self, warnings);
-  warn_of_wakeups (self, warnings);
-  warn_of_contradictions (self, warnings);
-  g_ptr_array_add (warnings, NULL);
-  return (GStrv) g_ptr_array_free (g_steal_pointer (&warnings), FALSE);
+  tb_trace_measure_losses (self, &lister.losses);
+  list_of_session (&lister);
+  list_loss (&lister);
+  list_wakeups (&lister);
+  list_unreported_switches (&lister);
+  list_missing_kinds (&lister);
+  g_ptr_array_add (lister.warnings, NULL);
+  g_ptr_array_add (lister.remarks, NULL);
+  self->warnings = (GStrv) g_ptr_array_free (lister.warnings, FALSE);
+  self->remarks = (GStrv) g_ptr_array_free (lister.remarks, FALSE);
 }

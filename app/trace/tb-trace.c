@@ -34,7 +34,9 @@ tb_trace_finalize (GObject *object)
   g_clear_pointer (&self->first, g_free);
   g_clear_pointer (&self->evidence, g_free);
   g_clear_pointer (&self->warnings, g_strfreev);
+  g_clear_pointer (&self->remarks, g_strfreev);
   g_clear_pointer (&self->thread_traits, g_free);
+  g_clear_pointer (&self->roles, g_free);
   g_clear_pointer (&self->wait_kinds, g_free);
   g_clear_pointer (&self->wakeup_stacks, g_bytes_unref);
   g_clear_object (&self->context_tree);
@@ -148,6 +150,24 @@ tb_trace_get_warnings (TbTrace *self)
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
   return (const char *const *) self->warnings;
+}
+
+/**
+ * tb_trace_get_remarks:
+ * @self: a trace
+ *
+ * Gets remarks on losses that are too small to be warnings: what was lost or not reported takes at
+ * most 1 % of the time, or of the events where its time is not known. Each is a sentence for
+ * display, after the results.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the remarks
+ */
+const char *const *
+tb_trace_get_remarks (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return (const char *const *) self->remarks;
 }
 
 /**

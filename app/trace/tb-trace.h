@@ -247,6 +247,7 @@ TB_EXPORT gint64 tb_trace_get_wakeup_tolerance (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);
 TB_EXPORT const TbTraceCounts *tb_trace_get_counts (TbTrace *self);
 TB_EXPORT const char *const *tb_trace_get_warnings (TbTrace *self);
+TB_EXPORT const char *const *tb_trace_get_remarks (TbTrace *self);
 /* Whether names of functions of a module (its file name) are those of a file that may be another
  * one than the recorded file. */
 TB_EXPORT gboolean tb_trace_has_unverified_names (TbTrace *self, const char *module);
@@ -306,6 +307,9 @@ TB_EXPORT guint8 *
 tb_trace_match_stacks (TbTrace *self, TbFunctionMatchFunc match, gpointer data, guint32 *n_stacks);
 TB_EXPORT char **tb_trace_get_stack_functions (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);
+TB_EXPORT char *tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **module);
+TB_EXPORT gboolean tb_trace_may_miss_callers (TbTrace *self);
+TB_EXPORT char *tb_trace_get_wait_function (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_interval (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_wait (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause);

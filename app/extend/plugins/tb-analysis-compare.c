@@ -92,12 +92,14 @@ tb_analysis_get_scale (TbAnalysis *self,
  * @report: a report of a comparison that is being built
  * @other: the recording that is compared
  *
- * Adds the warnings of @other, each with the words that it is about the other recording.
+ * Adds the warnings and remarks of @other, each with the words that it is about the other
+ * recording.
  */
 void
 tb_analysis_add_other_warnings (TbReport *report, TbTrace *other)
 {
   const char *const *warnings;
+  const char *const *remarks;
 
   g_return_if_fail (TB_IS_REPORT (report) && TB_IS_TRACE (other));
 
@@ -107,6 +109,13 @@ tb_analysis_add_other_warnings (TbReport *report, TbTrace *other)
       g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
 
       tb_report_add_warning (report, warning);
+    }
+  remarks = tb_trace_get_remarks (other);
+  for (guint i = 0; remarks[i] != NULL; i++)
+    {
+      g_autofree char *remark = g_strdup_printf (_ ("Other recording: %s"), remarks[i]);
+
+      tb_report_add_remark (report, remark);
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-analysis-private.h"
+#include "extend/selection/tb-selection-scope.h"
 #include "extend/tb-plugin-private.h"
 #include "trace/tb-trace-evidence.h"
 
@@ -92,8 +93,8 @@ tb_analysis_get_options (TbAnalysis *self)
  * @to: end of that range
  *
  * Creates a report of @self with what every report holds: the analysis, the lost events of the
- * recording, and the warnings of the trace. Its options are added when the run ends. @self keeps a
- * reference to the newest report.
+ * recording, and the warnings and remarks of the trace. Its options are added when the run ends.
+ * @self keeps a reference to the newest report.
  *
  * Returns: (transfer full): a report without findings and figures
  */
@@ -102,6 +103,7 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
 {
   const TbTraceCounts *counts;
   const char *const *warnings;
+  const char *const *remarks;
   TbReport *report;
   gint64 origin;
 
@@ -117,6 +119,9 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
   tb_report_set_evidence (report, tb_evidence_to_json (tb_trace_get_evidence (trace)));
   for (guint i = 0; warnings[i] != NULL; i++)
     tb_report_add_warning (report, warnings[i]);
+  remarks = tb_trace_get_remarks (trace);
+  for (guint i = 0; remarks[i] != NULL; i++)
+    tb_report_add_remark (report, remarks[i]);
   /* A cancelled run returns at once. The unfinished report is freed with the analysis object. */
   g_object_set_data_full (G_OBJECT (self), "tb-report", g_object_ref (report), g_object_unref);
   return report;
@@ -190,6 +195,8 @@ tb_analysis_run (TbAnalysis *self,
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
+  if (report && selection != NULL)
+    tb_selection_describe_scope (selection, report);
   if (report)
     tb_analysis_complete_options (self, report);
   return report;

@@ -40,6 +40,7 @@ typedef struct
   GPtrArray *all;      /* Difference, in the order in which they were first reported */
   GHashTable *ids;     /* items of the reported differences */
   GPtrArray *warnings; /* warnings of the other pairs */
+  GPtrArray *remarks;  /* likewise */
   guint64 lost_events;
   gint64 lost_ns;
 } Merge;
@@ -64,6 +65,7 @@ merge_clear (Merge *self)
   g_clear_pointer (&self->ids, g_hash_table_unref);
   g_clear_pointer (&self->all, g_ptr_array_unref);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
+  g_clear_pointer (&self->remarks, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Merge, merge_clear)
@@ -135,12 +137,19 @@ add_difference (Merge *self, JsonObject *reported, TbComparisonSide side, guint 
     }
 }
 
+/* Adds texts with the name of the recording that they are about. */
+static void
+add_named (GPtrArray *list, const char *name, const char *const *texts)
+{
+  for (guint i = 0; texts[i] != NULL; i++)
+    g_ptr_array_add (list, g_strdup_printf ("%s: %s", name, texts[i]));
+}
+
 static void
 merge_report (Merge *self, TbReport *report, TbComparisonSide side, guint index)
 {
   JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
   JsonNode *list = json_object_get_member (summary, "differences");
-  const char *const *warnings = tb_report_get_warnings (report);
   guint64 lost_events;
   gint64 lost_ns;
 
@@ -152,11 +161,13 @@ merge_report (Merge *self, TbReport *report, TbComparisonSide side, guint index)
   tb_report_get_uncertainty (report, &lost_events, &lost_ns);
   self->lost_events += lost_events;
   self->lost_ns += MAX (lost_ns, 0);
-  for (guint i = 0; self->report != NULL && warnings[i] != NULL; i++)
-    g_ptr_array_add (self->warnings,
-                     g_strdup_printf ("%s: %s",
-                                      tb_comparison_get_name (self->comparison, side, index),
-                                      warnings[i]));
+  if (self->report != NULL)
+    {
+      const char *name = tb_comparison_get_name (self->comparison, side, index);
+
+      add_named (self->warnings, name, tb_report_get_warnings (report));
+      add_named (self->remarks, name, tb_report_get_remarks (report));
+    }
   if (self->report == NULL)
     self->report = g_object_ref (report);
 }
@@ -527,6 +538,15 @@ add_findings (const Merge *self, TbReport *report)
   add_counts (self, report, n_changed);
 }
 
+static void
+copy_scope (TbReport *to, TbReport *from)
+{
+  JsonNode *values = tb_report_get_scope_values (from);
+
+  tb_report_set_scope (to, tb_report_get_scope (from),
+                       values != NULL ? json_node_copy (values) : NULL);
+}
+
 static TbReport *
 make_report (const Merge *self)
 {
@@ -534,6 +554,7 @@ make_report (const Merge *self)
   TbReport *report;
   g_autoptr (JsonNode) options = tb_report_get_options (self->report);
   const char *const *warnings = tb_report_get_warnings (self->report);
+  const char *const *remarks = tb_report_get_remarks (self->report);
   JsonObjectIter iter;
   const char *name;
   JsonNode *value;
@@ -551,6 +572,11 @@ make_report (const Merge *self)
     tb_report_add_warning (report, warnings[i]);
   for (guint i = 0; i < self->warnings->len; i++)
     tb_report_add_warning (report, g_ptr_array_index (self->warnings, i));
+  for (guint i = 0; remarks[i] != NULL; i++)
+    tb_report_add_remark (report, remarks[i]);
+  for (guint i = 0; i < self->remarks->len; i++)
+    tb_report_add_remark (report, g_ptr_array_index (self->remarks, i));
+  copy_scope (report, self->report);
   tb_report_set_summary (report, make_summary (self));
   add_findings (self, report);
   tb_report_add_figure (report, make_table (self));
@@ -575,6 +601,7 @@ tb_comparison_merge (TbAnalysis *analysis,
   self.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.all = g_ptr_array_new_with_free_func (difference_free);
   self.warnings = g_ptr_array_new_with_free_func (g_free);
+  self.remarks = g_ptr_array_new_with_free_func (g_free);
   if (!compare_pairs (&self, progress, data, cancellable, error))
     return NULL;
   measure_spreads (&self);

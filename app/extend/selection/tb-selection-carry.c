@@ -67,6 +67,7 @@ tb_selection_carry_over (TbSelection *self, TbTrace *trace)
   g_return_val_if_fail (TB_IS_SELECTION (self) && TB_IS_TRACE (trace), NULL);
 
   carried = tb_selection_new (trace);
+  tb_selection_set_scope (carried, self->scope);
   tb_trace_get_range (self->trace, &own_from, &own_to);
   tb_trace_get_range (trace, &from, &to);
   if (self->from != own_from || self->to != own_to)

@@ -16,7 +16,8 @@ struct _TbSelection
   TbTrace *trace;
   gint64 from;
   gint64 to;
-  guint8 *threads; /* by thread id; NULL: all threads are selected */
+  guint8 *threads; /* by thread id; NULL: the threads of the scope are selected */
+  TbSelectionScope scope;
 };
 
 G_END_DECLS

@@ -10,6 +10,7 @@
 
 #include "extend/selection/tb-selection-private.h"
 #include "extend/tb-extend-error.h"
+#include "trace/tb-trace-roles.h"
 
 #define CANDIDATES_MAX 12
 
@@ -373,11 +374,72 @@ tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **e
 }
 
 /**
+ * tb_selection_set_scope:
+ * @self: a selection
+ * @scope: the threads that it has as long as none is added
+ */
+void
+tb_selection_set_scope (TbSelection *self, TbSelectionScope scope)
+{
+  g_return_if_fail (TB_IS_SELECTION (self));
+
+  self->scope = scope;
+}
+
+/**
+ * tb_selection_get_scope:
+ * @self: a selection
+ *
+ * Returns: the scope as it applies: %TB_SELECTION_COMMAND only if the recording has a command
+ */
+TbSelectionScope
+tb_selection_get_scope (TbSelection *self)
+{
+  g_return_val_if_fail (TB_IS_SELECTION (self), TB_SELECTION_ALL);
+
+  return self->scope == TB_SELECTION_COMMAND
+                 && tb_trace_get_command_process (self->trace) == TB_ID_NONE
+             ? TB_SELECTION_SYSTEM
+             : self->scope;
+}
+
+/**
+ * tb_selection_is_of_threads:
+ * @self: a selection
+ *
+ * Returns: whether threads were added, which it has instead of those of its scope
+ */
+gboolean
+tb_selection_is_of_threads (TbSelection *self)
+{
+  g_return_val_if_fail (TB_IS_SELECTION (self), FALSE);
+
+  return self->threads != NULL;
+}
+
+static gboolean
+is_in_scope (TbSelection *self, guint32 thread)
+{
+  TbThreadRoles roles = tb_trace_get_thread_roles (self->trace, thread);
+
+  switch (tb_selection_get_scope (self))
+    {
+    case TB_SELECTION_COMMAND:
+      return (roles & (TB_THREAD_ROLE_COMMAND | TB_THREAD_ROLE_HELPER)) != 0;
+    case TB_SELECTION_SYSTEM:
+      return (roles & TB_THREAD_ROLE_RECORDER) == 0;
+    case TB_SELECTION_ALL:
+    default:
+      return TRUE;
+    }
+}
+
+/**
  * tb_selection_has_thread:
  * @self: a selection
  * @thread: a thread's id
  *
- * Returns: whether the thread is selected; %TRUE for every thread if none was selected
+ * Returns: whether the thread is selected; if none was selected, whether it is in the scope
  */
 gboolean
 tb_selection_has_thread (TbSelection *self, guint32 thread)
@@ -387,5 +449,6 @@ tb_selection_has_thread (TbSelection *self, guint32 thread)
   g_return_val_if_fail (TB_IS_SELECTION (self), FALSE);
 
   tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
-  return thread < n_threads && (!self->threads || self->threads[thread]);
+  return thread < n_threads
+         && (self->threads != NULL ? self->threads[thread] : is_in_scope (self, thread));
 }

@@ -14,6 +14,22 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbSelection, tb_selection, TB, SELECTION, GObject)
 
+/**
+ * TbSelectionScope:
+ * @TB_SELECTION_ALL: all threads
+ * @TB_SELECTION_SYSTEM: all threads but the recorder's
+ * @TB_SELECTION_COMMAND: the threads of the recorded command or process, of the processes that it
+ *   started, and of those that worked for it; without a recorded command as %TB_SELECTION_SYSTEM
+ *
+ * Which threads a selection has if none is added.
+ */
+typedef enum
+{
+  TB_SELECTION_ALL,
+  TB_SELECTION_SYSTEM,
+  TB_SELECTION_COMMAND,
+} TbSelectionScope;
+
 /* A new selection holds the whole trace. It is immutable once it is handed to an analysis. */
 TB_EXPORT TbSelection *tb_selection_new (TbTrace *trace);
 /* The threads of the processes with a name, see tb_selection_add_process_by_name(). NULL or "": the
@@ -31,10 +47,15 @@ TB_EXPORT gboolean tb_selection_add_process_by_name (TbSelection *self,
 TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self,
                                                     const char *text,
                                                     GError **error);
+TB_EXPORT void tb_selection_set_scope (TbSelection *self, TbSelectionScope scope);
+/* The scope as it applies: without a recorded command the whole system. */
+TB_EXPORT TbSelectionScope tb_selection_get_scope (TbSelection *self);
+/* Whether threads were added. */
+TB_EXPORT gboolean tb_selection_is_of_threads (TbSelection *self);
 /* The corresponding selection of another trace: the same distance from the start, threads of the
  * same names. */
 TB_EXPORT TbSelection *tb_selection_carry_over (TbSelection *self, TbTrace *trace);
-/* TRUE for every thread if none was selected. */
+/* TRUE for every thread of the scope if none was selected. */
 TB_EXPORT gboolean tb_selection_has_thread (TbSelection *self, guint32 thread);
 
 G_END_DECLS

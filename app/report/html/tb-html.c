@@ -110,6 +110,7 @@ static void
 append_report (GString *page, TbReport *report)
 {
   const char *const *warnings = tb_report_get_warnings (report);
+  const char *const *remarks = tb_report_get_remarks (report);
   g_autofree char *length = NULL;
   g_autofree char *extent = NULL;
   guint64 lost;
@@ -130,11 +131,15 @@ append_report (GString *page, TbReport *report)
     tb_html_append_element (page, "<p class=\"headline\">", tb_report_get_headline (report),
                             "</p>\n");
   tb_html_append_element (page, "<p class=\"dim\">", extent, "</p>\n");
+  if (tb_report_get_scope (report) != NULL)
+    tb_html_append_element (page, "<p class=\"dim\">", tb_report_get_scope (report), "</p>\n");
   for (guint i = 0; warnings[i]; i++)
     tb_html_append_element (page, "<p class=\"warning\">", warnings[i], "</p>\n");
   append_findings (page, report);
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     tb_html_append_figure (page, tb_report_get_figure (report, i));
+  for (guint i = 0; remarks[i] != NULL; i++)
+    tb_html_append_element (page, "<p class=\"dim\">", remarks[i], "</p>\n");
 }
 
 static void

@@ -30,7 +30,8 @@ G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 #define EVENTS_BETWEEN_LOOKS_AT_THE_CLOCK 8192u
 
 /* Mismatches without a text have no consequence for any result, such as exits of threads of which
- * nothing else was recorded. */
+ * nothing else was recorded, or the trace reports them with the time that they make unknown, such
+ * as switches from a thread that was not known to run. */
 static const char *const mismatch_texts[TB_N_MISMATCHES] = {
   [TB_MISMATCH_LATE]
   = N_ ("Events that arrived too late for their time, saved with the time of arrival"),
@@ -39,9 +40,6 @@ static const char *const mismatch_texts[TB_N_MISMATCHES] = {
   [TB_MISMATCH_HOST] = N_ ("Events of a host or CPU that was not announced"),
   [TB_MISMATCH_THREAD]
   = N_ ("Events without their thread, missing in all results; record the IDs of threads"),
-  [TB_MISMATCH_PREV]
-  = N_ ("Switches whose thread came to the CPU by a switch that was not recorded: "
-        "what it did before is unknown; record all CPUs, with larger buffers"),
   [TB_MISMATCH_DEAD] = N_ ("Threads that ran after their end, treated as new threads"),
   [TB_MISMATCH_FORK]
   = N_ ("Threads whose end was not recorded, treated as ended when their ID was used again"),
@@ -533,11 +531,19 @@ has_warning (TbRecorder *self, const char *text, guint64 count)
   return FALSE;
 }
 
+/* Contradictions up to this share of the events are remarks. */
+#define REMARK_SHARE 0.01
+
+/* remarks: collects what is not important enough for a warning */
 static void
-put_count_warning (TbRecorder *self, const char *text, guint64 count)
+put_count (TbRecorder *self, const char *text, guint64 count, GString *remarks)
 {
-  if (count > 0 && !has_warning (self, text, count))
+  if (count == 0 || has_warning (self, text, count))
+    return;
+  if ((double) count > REMARK_SHARE * (double) self->statistics.events)
     tb_recorder_add_warning (self, "%s: %" G_GUINT64_FORMAT, text, count);
+  else
+    g_string_append_printf (remarks, "%s: %" G_GUINT64_FORMAT "\n", text, count);
 }
 
 static void put_sentence (TbRecorder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -589,12 +595,16 @@ put_reference_warnings (TbRecorder *self)
 static void
 put_mismatch_warnings (TbRecorder *self)
 {
+  g_autoptr (GString) remarks = g_string_new (NULL);
+
   for (guint i = 0; i < TB_N_MISMATCHES; i++)
     if (mismatch_texts[i] != NULL)
-      put_count_warning (self, _ (mismatch_texts[i]), self->mismatches[i]);
+      put_count (self, _ (mismatch_texts[i]), self->mismatches[i], remarks);
   put_reference_warnings (self);
-  put_count_warning (self, _ ("Texts omitted because the recording has too many different ones"),
-                     self->strings.n_dropped);
+  put_count (self, _ ("Texts omitted because the recording has too many different ones"),
+             self->strings.n_dropped, remarks);
+  if (remarks->len > 0)
+    tb_session_writer_put_fact (self->writer, TB_FACT_REMARKS, remarks->str);
 }
 
 /**

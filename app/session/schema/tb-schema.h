@@ -77,6 +77,12 @@ typedef enum
  * started: its PID. Of other threads only that they had a CPU just before or after. */
 #define TB_FACT_SCOPE "scope"
 #define TB_FACT_TARGET_PID "target-pid"
+/* The process that was started to be recorded. */
+#define TB_FACT_COMMAND_PID "command-pid"
+/* "yes" if stacks that begin in the C library were completed with its callers. */
+#define TB_FACT_REPAIRED_STACKS "repaired-stacks"
+/* Contradictions in the events that are too few to be warnings: sentences, one a line. */
+#define TB_FACT_REMARKS "remarks"
 
 /* States of prev that are not the kernel's letters. */
 #define TB_PREV_STATE_PREEMPTED '+'

@@ -323,7 +323,6 @@ char **
 tb_recording_facts_list_warnings (TbTrace *trace)
 {
   TbSession *session = tb_trace_get_session (trace);
-  const TbTraceCounts *counts = tb_trace_get_counts (trace);
   const char *const *trace_warnings = tb_trace_get_warnings (trace);
   const char *const *session_warnings = tb_session_get_warnings (session);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
@@ -336,19 +335,6 @@ tb_recording_facts_list_warnings (TbTrace *trace)
   if (tb_session_is_cut_short (session))
     g_strv_builder_take (
         builder, g_strdup (_ ("This recording was cut short: events after its end are missing.")));
-  if (counts->lost_events > 0)
-    {
-      g_autofree char *length = tb_format_duration (counts->lost_ns);
-      g_autofree char *lost = tb_format_count (counts->lost_events);
-
-      g_strv_builder_take (
-          builder,
-          g_strdup_printf (
-              ngettext ("%s event was lost within %s: activity in this time is marked uncertain.",
-                        "%s events were lost within %s: activity in this time is marked uncertain.",
-                        MIN (counts->lost_events, G_MAXUINT32)),
-              lost, length));
-    }
   for (guint i = 0; trace_warnings != NULL && trace_warnings[i] != NULL; i++)
     if (g_hash_table_add (seen, (gpointer) trace_warnings[i]))
       g_strv_builder_add (builder, trace_warnings[i]);

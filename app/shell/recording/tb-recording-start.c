@@ -59,7 +59,7 @@ start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
       g_autofree char *pid = g_strdup_printf ("%d", tb_command_get_pid (self->command));
 
       tb_recorder_set_fact (self->recorder, "command", tb_command_get_text (self->command));
-      tb_recorder_set_fact (self->recorder, "command-pid", pid);
+      tb_recorder_set_fact (self->recorder, TB_FACT_COMMAND_PID, pid);
     }
   if (self->limit != NULL)
     tb_recorder_add_warning (self->recorder, "%s", self->limit);

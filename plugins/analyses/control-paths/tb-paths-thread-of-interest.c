@@ -204,6 +204,8 @@ find_selected (TbTrace *trace, TbSelection *selection, GArray *matches)
   guint n_threads, n_chosen = 0;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
 
+  if (!tb_selection_is_of_threads (selection))
+    return FALSE;
   for (guint32 i = 1; i < n_threads; i++)
     {
       gboolean known = FALSE;
@@ -227,7 +229,7 @@ static gboolean
 find_command (TbTrace *trace, guint32 *process)
 {
   TbSession *session = tb_trace_get_session (trace);
-  const char *pid = tb_session_get_fact (session, "command-pid");
+  const char *pid = tb_session_get_fact (session, TB_FACT_COMMAND_PID);
   guint n_processes;
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   guint64 number;

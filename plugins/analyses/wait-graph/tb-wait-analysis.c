@@ -347,19 +347,6 @@ select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GEr
   return TRUE;
 }
 
-/* Whether only some of the threads are selected. */
-static gboolean
-is_restricted (TbTrace *trace, TbSelection *selection)
-{
-  guint n_threads;
-
-  tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
-  for (guint32 i = 1; i < n_threads; i++)
-    if (!tb_selection_has_thread (selection, i))
-      return TRUE;
-  return FALSE;
-}
-
 /* The target, or else the selection if it is restricted; NULL: all threads. */
 static gboolean
 find_target (TbWaitAnalysis *self,
@@ -370,7 +357,7 @@ find_target (TbWaitAnalysis *self,
 {
   if (!select_processes (trace, self->target, target, error))
     return FALSE;
-  if (*target == NULL && is_restricted (trace, selection))
+  if (*target == NULL && tb_selection_is_of_threads (selection))
     *target = g_object_ref (selection);
   return TRUE;
 }

@@ -111,7 +111,7 @@ tb_perf_import_set_command (TbPerfImport *self)
   if (command != NULL)
     tb_recorder_set_fact (self->recorder, "command", command);
   if (self->command_pid != 0)
-    tb_recorder_set_fact (self->recorder, "command-pid", pid);
+    tb_recorder_set_fact (self->recorder, TB_FACT_COMMAND_PID, pid);
 }
 
 /* Returns the address of a symbol of the running kernel; 0 if it is hidden. */

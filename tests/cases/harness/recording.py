@@ -83,11 +83,11 @@ class Recording:
     def count_contradictions(self):
         """Return the number of contradictory switches, each of which shows that some switches are
         missing."""
-        warnings = json.loads(cli("analyze", self.path, "--analysis", "threads", "--format", "json").stdout)["uncertain"]["warnings"]
-        found = [re.search(pattern, warning) for warning in warnings
-                 for pattern in (r"^(\d+) times?, a thread left a CPU",
-                                 r"^Switches whose thread came to the CPU.*: (\d+)$")]
-        return sum(int(match.group(1)) for match in found if match)
+        report = cli("analyze", self.path, "--analysis", "threads", "--format", "json").stdout
+        uncertain = json.loads(report)["uncertain"]
+        found = [re.search(r"^The kernel did not report ([\d,]+) switch", text)
+                 for text in uncertain["warnings"] + uncertain["remarks"]]
+        return sum(int(match.group(1).replace(",", "")) for match in found if match)
 
     def analyze(self, analysis, options=(), further_recordings=()):
         """again: recordings of the same load, which the analysis includes."""

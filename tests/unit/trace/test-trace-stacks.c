@@ -8,6 +8,7 @@
 
 #include "session/recorder/tb-recorder.h"
 #include "trace/tb-context-tree.h"
+#include "trace/tb-trace-libc-names-private.h"
 #include "trace/tb-trace-wait-functions-private.h"
 
 typedef struct
@@ -116,6 +117,86 @@ test_labels (Fixture *self, gconstpointer data)
     }
   g_assert_null (tb_trace_get_stack_label (self->trace, TB_STACK_NONE));
   g_assert_null (tb_trace_get_stack_label (self->trace, 99999));
+}
+
+static void
+test_libc_names (void)
+{
+  static const char *const cases[][3] = {
+    { "__GI___libc_read", "libc.so.6", "read" },
+    { "__libc_recv", "libc.so.6", "recv" },
+    { "__GI___wait4", "libc-2.31.so", "wait4" },
+    { "___pthread_mutex_lock", "libpthread-2.31.so", "pthread_mutex_lock" },
+    { "__GI__exit", "libc.so.6", "_exit" },
+    { "__libc_start_main", "libc.so.6", "__libc_start_main" },
+    { "__GI___libc_", "libc.so.6", "libc_" },
+    { "__GI_", "libc.so.6", "__GI_" },
+    { "__libc_", "libc.so.6", "__libc_" },
+    { "_IO_file_read", "libc.so.6", "_IO_file_read" },
+    { "__GI___libc_read", "app", "__GI___libc_read" },
+    { "main", "libc.so.6", "main" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    g_assert_cmpstr (tb_get_libc_name (cases[i][0], cases[i][1]), ==, cases[i][2]);
+  g_assert_true (tb_is_inner_libc_function ("__internal_syscall_cancel"));
+  g_assert_true (tb_is_inner_libc_function ("__pthread_rwlock_rdlock_full64"));
+  g_assert_false (tb_is_inner_libc_function ("pthread_mutex_lock"));
+  g_assert_false (tb_is_inner_libc_function ("read"));
+}
+
+/* "main@app;read@libc.so.6" */
+static guint32
+intern_in_modules (Fixture *self, const char *text)
+{
+  g_auto (GStrv) names = g_strsplit (text, ";", -1);
+  guint32 frames[16];
+  guint8 flags[16] = { 0 };
+  guint n = g_strv_length (names);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (names[i], "@", 2);
+
+      frames[i] = tb_recorder_intern_named_frame (self->recorder, parts[0], parts[1], FALSE);
+    }
+  return tb_recorder_intern_stack (self->recorder, frames, flags, n);
+}
+
+/* The functions that serve a function of the C library are part of it, the function of the program
+ * is found behind it, and nothing is found where there is none. */
+static void
+test_library (Fixture *self, gconstpointer data)
+{
+  guint32 nap
+      = intern_in_modules (self,
+                           "main@app;format_line@mod_log.so;__GI___clock_nanosleep@libc.so.6;"
+                           "__internal_syscall_cancel@libc.so.6;__syscall_cancel_arch@libc.so.6");
+  guint32 broken = intern_in_modules (self, "__internal_syscall_cancel@libc.so.6");
+  g_autofree char *label = NULL;
+  g_autofree char *program = NULL;
+  g_autoptr (TbContextTree) tree = NULL;
+  const char *module;
+  TbContextNode node;
+
+  finish (self);
+  label = tb_trace_get_stack_label (self->trace, nap);
+  g_assert_cmpstr (label, ==, "clock_nanosleep");
+  program = tb_trace_find_program_function (self->trace, nap, &module);
+  g_assert_cmpstr (program, ==, "format_line");
+  g_assert_cmpstr (module, ==, "mod_log.so");
+  g_assert_null (tb_trace_find_program_function (self->trace, broken, &module));
+  tree = tb_trace_get_context_tree (self->trace);
+  tb_context_tree_get_node (tree, tb_context_tree_find (tree, nap), &node);
+  g_assert_cmpstr (node.function, ==, "clock_nanosleep");
+  g_assert_cmpuint (node.depth, ==, 3);
+  tb_context_tree_get_node (
+      tree, tb_context_tree_find_program_node (tree, tb_context_tree_find (tree, nap)), &node);
+  g_assert_cmpstr (node.function, ==, "format_line");
+  tb_context_tree_get_node (tree, tb_context_tree_find (tree, broken), &node);
+  g_assert_cmpstr (node.function, ==, "__internal_syscall_cancel");
+  g_assert_cmpuint (tb_context_tree_find_program_node (tree, tb_context_tree_find (tree, broken)),
+                    ==, 0);
 }
 
 static guint32
@@ -447,6 +528,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add ("/trace/stacks/labels", Fixture, NULL, set_up, test_labels, tear_down);
+  g_test_add_func ("/trace/stacks/libc-names", test_libc_names);
+  g_test_add ("/trace/stacks/library", Fixture, NULL, set_up, test_library, tear_down);
   g_test_add ("/trace/stacks/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
   g_test_add ("/trace/stacks/timeouts", Fixture, NULL, set_up, test_timeouts, tear_down);
   g_test_add ("/trace/stacks/match", Fixture, NULL, set_up, test_match, tear_down);
