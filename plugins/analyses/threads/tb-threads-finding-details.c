@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "tb-threads-finding-details.h"
 #include "tb-threads-programs.h"
@@ -30,6 +31,7 @@ sum_waits (TbThreadsSummary *summary,
            const TbThreadSummary *thread,
            const TbWaker *waker,
            GHashTable *stacks,
+           GHashTable *rows,
            GHashTable *objects)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
@@ -47,14 +49,15 @@ sum_waits (TbThreadsSummary *summary,
       if (intervals->cause_kind[ended] != waker->kind || intervals->cause[ended] != waker->cause)
         continue;
       add_ns (stacks, intervals->stack[row], ns);
+      g_hash_table_insert (rows, GUINT_TO_POINTER (intervals->stack[row]), GSIZE_TO_POINTER (row));
       if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)
         add_ns (objects, tb_trace_get_object (summary->trace, row), ns);
     }
 }
 
-/* Several stacks may end in the same function. */
+/* Several stacks may end in the same function. rows: a wait with each stack */
 static void
-find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks)
+find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks, GHashTable *rows)
 {
   g_autoptr (GHashTable) labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   GHashTableIter iter;
@@ -64,7 +67,8 @@ find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks)
   g_hash_table_iter_init (&iter, stacks);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
-      g_autofree char *label = tb_trace_get_stack_label (trace, GPOINTER_TO_UINT (key));
+      g_autofree char *label
+          = tb_trace_get_wait_function (trace, GPOINTER_TO_SIZE (g_hash_table_lookup (rows, key)));
       gint64 *sum;
 
       if (label == NULL)
@@ -86,7 +90,8 @@ find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks)
   g_hash_table_iter_init (&iter, stacks);
   while (place->label != NULL && g_hash_table_iter_next (&iter, &key, &value))
     {
-      g_autofree char *label = tb_trace_get_stack_label (trace, GPOINTER_TO_UINT (key));
+      g_autofree char *label
+          = tb_trace_get_wait_function (trace, GPOINTER_TO_SIZE (g_hash_table_lookup (rows, key)));
 
       if (g_strcmp0 (label, place->label) == 0 && *(gint64 *) value > most_of_stack)
         {
@@ -94,6 +99,9 @@ find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks)
           place->stack = GPOINTER_TO_UINT (key);
         }
     }
+  place->program = tb_trace_find_program_function (trace, place->stack, &place->module);
+  if (g_strcmp0 (place->program, place->label) == 0)
+    g_clear_pointer (&place->program, g_free);
 }
 
 void
@@ -104,12 +112,13 @@ tb_place_find (TbProgramContext *place,
 {
   g_autoptr (GHashTable) stacks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autoptr (GHashTable) objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
   GHashTableIter iter;
   gpointer key, value;
 
   *place = (TbProgramContext) { 0 };
-  sum_waits (summary, thread, waker, stacks, objects);
-  find_function (place, summary->trace, stacks);
+  sum_waits (summary, thread, waker, stacks, rows, objects);
+  find_function (place, summary->trace, stacks, rows);
   g_hash_table_iter_init (&iter, objects);
   while (g_hash_table_iter_next (&iter, &key, &value))
     if (*(gint64 *) value > place->object_ns)
@@ -127,6 +136,28 @@ tb_place_get_function (const TbProgramContext *place, gint64 whole)
 }
 
 const char *
+tb_place_get_program_function (const TbProgramContext *place, gint64 whole)
+{
+  return place->ns * 2 > whole ? place->program : NULL;
+}
+
+/* "nanosleep", "format_line of mod_pluglog.so (nanosleep)": frames may be missing between the two
+ * functions. */
+static char *
+describe_function (const TbProgramContext *place, gint64 whole)
+{
+  const char *function = tb_place_get_function (place, whole);
+  const char *program = tb_place_get_program_function (place, whole);
+
+  if (function == NULL || program == NULL)
+    return g_strdup (function);
+  if (strstr (place->module, ".so") == NULL)
+    return g_strdup_printf ("%s (%s)", program, function);
+  /* Translators: function of the program, its module, function that it calls */
+  return g_strdup_printf (_ ("%s of %s (%s)"), program, place->module, function);
+}
+
+const char *
 tb_place_get_object (const TbProgramContext *place, gint64 whole, gboolean is_peer)
 {
   return !is_peer && place->object_ns * 2 > whole ? place->object : NULL;
@@ -135,7 +166,7 @@ tb_place_get_object (const TbProgramContext *place, gint64 whole, gboolean is_pe
 char *
 tb_place_describe (const TbProgramContext *place, gint64 whole, gboolean is_peer)
 {
-  const char *function = tb_place_get_function (place, whole);
+  g_autofree char *function = describe_function (place, whole);
   const char *object = tb_place_get_object (place, whole, is_peer);
 
   if (function != NULL && object != NULL)
@@ -151,6 +182,7 @@ void
 tb_place_clear (TbProgramContext *place)
 {
   g_clear_pointer (&place->label, g_free);
+  g_clear_pointer (&place->program, g_free);
   g_clear_pointer (&place->object, g_free);
 }
 

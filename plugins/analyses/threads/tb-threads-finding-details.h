@@ -11,7 +11,9 @@
 /* Where and for what a thread waited most, among the waits that one cause ended. */
 typedef struct
 {
-  char *label; /* function; NULL: not known */
+  char *label;        /* function; NULL: not known */
+  char *program;      /* function of the program in whose calls that is; NULL: not known */
+  const char *module; /* its file name */
   guint32 stack;
   gint64 ns;
   char *object; /* file, peer or lock with the most waiting time; NULL: none */
@@ -25,6 +27,7 @@ void tb_place_find (TbProgramContext *place,
 /* Only what accounts for most of the time whole, else NULL. A peer is not an object, because it is
  * the cause itself. */
 const char *tb_place_get_function (const TbProgramContext *place, gint64 whole);
+const char *tb_place_get_program_function (const TbProgramContext *place, gint64 whole);
 const char *tb_place_get_object (const TbProgramContext *place, gint64 whole, gboolean is_peer);
 /* ", mostly in fsync", ", mostly in fsync → /var/log/x" or ", mostly on /var/log/x"; "" where
  * neither is known. */

@@ -38,10 +38,12 @@ tb_threads_set_thread (TbFinding *finding, TbThreadsSummary *summary, const TbTh
 }
 
 void
-tb_threads_set_namesakes (TbFinding *finding, guint n, gint64 ns)
+tb_threads_set_namesakes (TbFinding *finding, const TbNamesakes *of)
 {
-  tb_finding_set_integer (finding, "more_threads", n);
-  tb_finding_set_time (finding, "more_threads_ns", ns);
+  tb_finding_set_integer (finding, "more_threads", of->n);
+  tb_finding_set_time (finding, "more_threads_ns", of->ns);
+  tb_finding_set_time (finding, "more_threads_least_ns", of->n > 0 ? of->least : TB_TIME_NONE);
+  tb_finding_set_time (finding, "more_threads_most_ns", of->n > 0 ? of->most : TB_TIME_NONE);
 }
 
 /* The name of what a wait was for; NULL where only its kind is known. */
@@ -87,6 +89,12 @@ tb_threads_set_wait (TbFinding *finding,
   tb_finding_set_time (finding, "awaited_ns", waker->wait_ns);
   set_share (finding, "awaited_share", waker->wait_ns, waiting);
   tb_finding_set_string (finding, "function", tb_place_get_function (place, waker->wait_ns));
+  tb_finding_set_string (finding, "program_function",
+                         tb_place_get_program_function (place, waker->wait_ns));
+  tb_finding_set_string (finding, "program_module",
+                         tb_place_get_program_function (place, waker->wait_ns) != NULL
+                             ? place->module
+                             : NULL);
   tb_finding_set_string (finding, "object",
                          tb_place_get_object (place, waker->wait_ns,
                                               waker->kind == TB_CAUSE_NETWORK));

@@ -47,7 +47,8 @@ report_finding (Reporter *self,
                 gint64 ns,
                 char *text)
 {
-  TbFinding *finding = tb_finding_new (severity, text, ns, get_share (ns, self->range));
+  TbFinding *finding
+      = tb_finding_new (severity, text, ns, ns == TB_TIME_NONE ? NAN : get_share (ns, self->range));
 
   tb_finding_set_code (finding, code);
   if (thread != NULL)
@@ -74,10 +75,6 @@ rate_wait (Reporter *self, const TbThreadSummary *thread)
 {
   double activity = MIN (1, 10 * get_share (thread->ns[TB_STATE_RUNNING], self->range));
   double sum = 0;
-
-  /* The recorder is part of the recording, but not its subject. */
-  if (g_str_has_prefix (tb_threads_get_process_name (self->summary, thread), "tailback"))
-    activity /= 200;
 
   for (guint i = 0; i < thread->wakers->len; i++)
     {
@@ -124,44 +121,55 @@ are_namesakes (Reporter *self, const TbThreadSummary *a, const TbThreadSummary *
 
 /* Counts the threads with the same name as a reported one, which would fill the list with the same
  * sentence, and takes them out of the list. first: index of the reported thread in rated. */
-static guint
+static void
 take_namesakes (Reporter *self,
                 GArray *rated,
                 guint first,
                 gint64 (*measure) (const TbThreadSummary *),
-                gint64 *sum)
+                TbNamesakes *of)
 {
   const TbThreadSummary *thread = g_array_index (rated, Rated, first).thread;
-  guint n = 0;
 
-  *sum = 0;
+  *of = (TbNamesakes) { .name = tb_threads_get_name (self->summary, thread), .least = G_MAXINT64 };
   for (guint i = first + 1; i < rated->len; i++)
     {
       Rated *other = &g_array_index (rated, Rated, i);
 
       if (other->thread == NULL || !are_namesakes (self, thread, other->thread))
         continue;
-      *sum += measure (other->thread);
+      of->ns += measure (other->thread);
+      of->least = MIN (of->least, measure (other->thread));
+      of->most = MAX (of->most, measure (other->thread));
+      of->n++;
       other->thread = NULL;
-      n++;
     }
-  return n;
 }
 
 static void
-append_namesakes (char **text, guint n, gint64 sum)
+append_namesakes (char **text, const TbNamesakes *of)
 {
-  g_autofree char *sum_text = NULL;
+  g_autofree char *sum = tb_format_duration (of->ns);
   g_autofree char *before = NULL;
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
 
-  if (n == 0)
+  if (of->n == 0)
     return;
   before = g_steal_pointer (text);
-  sum_text = tb_format_duration (sum);
+  if (of->n == 1)
+    {
+      /* Translators: a sentence, a name, a duration */
+      *text
+          = g_strdup_printf (_ ("%s 1 more thread named %s likewise, %s."), before, of->name, sum);
+      return;
+    }
+  least = tb_format_duration (of->least);
+  most = tb_format_duration (of->most);
   *text = g_strdup_printf (
-      ngettext ("%s The same holds for %u more thread of that name (%s).",
-                "%s The same holds for %u more threads of that name (%s in all).", n),
-      before, n, sum_text);
+      /* Translators: a sentence, a number, a name, three durations */
+      ngettext ("%s %'u more thread named %s likewise, %s in all (%s to %s).",
+                "%s %'u more threads named %s likewise, %s in all (%s to %s each).", of->n),
+      before, of->n, of->name, sum, least, most);
 }
 
 /* Reports the threads with the highest rating, each together with the threads of the same name. */
@@ -169,7 +177,7 @@ static void
 report_rated (Reporter *self,
               GArray *rated,
               gint64 (*measure) (const TbThreadSummary *),
-              void (*report_one) (Reporter *, const TbThreadSummary *, guint, gint64))
+              void (*report_one) (Reporter *, const TbThreadSummary *, const TbNamesakes *))
 {
   guint n_reported = 0;
 
@@ -177,13 +185,12 @@ report_rated (Reporter *self,
   for (guint i = 0; i < rated->len && n_reported < MAX_OF_A_KIND; i++)
     {
       const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
-      gint64 sum;
-      guint n;
+      TbNamesakes more;
 
       if (thread == NULL)
         continue;
-      n = take_namesakes (self, rated, i, measure, &sum);
-      report_one (self, thread, n, sum);
+      take_namesakes (self, rated, i, measure, &more);
+      report_one (self, thread, &more);
       n_reported++;
     }
 }
@@ -305,7 +312,7 @@ describe_wait (TbThreadsSummary *summary,
 }
 
 static void
-report_wait (Reporter *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+report_wait (Reporter *self, const TbThreadSummary *thread, const TbNamesakes *more)
 {
   TbTrace *trace = self->summary->trace;
   const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
@@ -318,12 +325,12 @@ report_wait (Reporter *self, const TbThreadSummary *thread, guint n_namesakes, g
 
   tb_place_find (&place, self->summary, thread, waker);
   text = describe_wait (self->summary, thread, &place, &severity);
-  append_namesakes (&text, n_namesakes, namesakes_ns);
+  append_namesakes (&text, more);
   finding = tb_finding_new (severity, text, waiting, get_share (waiting, self->range));
   tb_finding_set_code (finding, get_wait_code (trace, waker, get_share (waker->wait_ns, waiting)));
   tb_threads_set_thread (finding, self->summary, thread);
   tb_threads_set_wait (finding, self->summary, thread, &place);
-  tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
+  tb_threads_set_namesakes (finding, more);
   tb_finding_add_thread (finding, thread->thread);
   if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
     tb_finding_add_thread (finding, waker->cause);
@@ -367,10 +374,7 @@ get_runnable (const TbThreadSummary *thread)
 }
 
 static void
-report_one_runnable (Reporter *self,
-                     const TbThreadSummary *thread,
-                     guint n_namesakes,
-                     gint64 namesakes_ns)
+report_one_runnable (Reporter *self, const TbThreadSummary *thread, const TbNamesakes *more)
 {
   gint64 runnable = get_runnable (thread);
   double share = get_share (runnable, tb_thread_summary_get_life (thread));
@@ -406,14 +410,14 @@ report_one_runnable (Reporter *self,
         has_ends ? _ ("%s was ready to run but waited %s (%s of its life) for a CPU.")
                  : _ ("%s was ready to run but waited at least %s (%s of its life) for a CPU."),
         name, ns_text, share_text);
-  append_namesakes (&text, n_namesakes, namesakes_ns);
+  append_namesakes (&text, more);
   finding = report_finding (self, "cpu-contention", severity, thread, runnable, text);
   tb_threads_set_thread (finding, self->summary, thread);
   tb_finding_set_time (finding, "runnable_ns", has_ends ? runnable : TB_TIME_NONE);
   tb_finding_set_time (finding, "runnable_low_ns", runnable);
   tb_finding_set_number (finding, "runnable_share", share);
   tb_threads_set_holder (finding, self->summary, has_holder ? &holder : NULL);
-  tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
+  tb_threads_set_namesakes (finding, more);
 }
 
 static void
@@ -446,10 +450,7 @@ get_running (const TbThreadSummary *thread)
 }
 
 static void
-report_one_running (Reporter *self,
-                    const TbThreadSummary *thread,
-                    guint n_namesakes,
-                    gint64 namesakes_ns)
+report_one_running (Reporter *self, const TbThreadSummary *thread, const TbNamesakes *more)
 {
   gint64 life = tb_thread_summary_get_life (thread);
   double share = get_share (get_running (thread), life);
@@ -466,11 +467,11 @@ report_one_running (Reporter *self,
     text = g_strdup_printf (
         _ ("%s ran %s of %s (%s): CPU time limits it more than anything that it waits for."), name,
         ns_text, life_text, share_text);
-  append_namesakes (&text, n_namesakes, namesakes_ns);
+  append_namesakes (&text, more);
   finding = report_finding (self, "cpu-bound", share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW,
                             thread, get_running (thread), text);
   tb_threads_set_thread (finding, self->summary, thread);
-  tb_threads_set_namesakes (finding, n_namesakes, namesakes_ns);
+  tb_threads_set_namesakes (finding, more);
 }
 
 static void
@@ -503,7 +504,7 @@ report_unknown_states (Reporter *self,
   g_autofree char *unknown_text = tb_format_duration (unknown);
   g_autofree char *share_text = tb_format_share (share);
   g_autofree char *worst_name = tb_trace_describe_thread (self->summary->trace, worst->thread);
-  g_autofree char *worst_text = tb_format_duration (worst->ns[TB_STATE_UNKNOWN]);
+  g_autofree char *worst_text = tb_format_duration (worst->missing_ns);
   char *text
       = n_unknown == 1
             ? g_strdup_printf (
@@ -519,13 +520,13 @@ report_unknown_states (Reporter *self,
                                n_unknown, unknown_text, share_text, worst_name, worst_text);
   TbFinding *finding = report_finding (self, "unknown-states",
                                        share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst,
-                                       worst->ns[TB_STATE_UNKNOWN], text);
+                                       share >= 0.1 ? worst->missing_ns : TB_TIME_NONE, text);
 
   tb_finding_set_integer (finding, "threads", n_unknown);
   tb_finding_set_time (finding, "unknown_ns", unknown);
   tb_finding_set_number (finding, "unknown_share", share);
   tb_finding_set_thread (finding, NULL, self->summary->trace, worst->thread);
-  tb_finding_set_time (finding, "thread_unknown_ns", worst->ns[TB_STATE_UNKNOWN]);
+  tb_finding_set_time (finding, "thread_unknown_ns", worst->missing_ns);
 }
 
 static void
@@ -541,16 +542,16 @@ report_unknown (Reporter *self)
 
       if (thread->ns[TB_STATE_RUNNING] > 0)
         life += tb_thread_summary_get_life (thread);
-      /* A thread with an unknown state until it first runs has most likely slept. That is not a gap
-       * in the recording. */
-      if (thread->ns[TB_STATE_UNKNOWN] == 0 || thread->ns[TB_STATE_RUNNING] == 0)
+      /* A thread with an unknown state until its first event has most likely slept. That is not a
+       * gap in the recording. */
+      if (thread->missing_ns == 0 || thread->ns[TB_STATE_RUNNING] == 0)
         continue;
       n_unknown++;
-      unknown += thread->ns[TB_STATE_UNKNOWN];
-      if (worst == NULL || thread->ns[TB_STATE_UNKNOWN] > worst->ns[TB_STATE_UNKNOWN])
+      unknown += thread->missing_ns;
+      if (worst == NULL || thread->missing_ns > worst->missing_ns)
         worst = thread;
     }
-  if (worst != NULL && get_share (unknown, life) >= 0.001)
+  if (worst != NULL && get_share (unknown, life) >= LEAST_SHARE)
     report_unknown_states (self, worst, n_unknown, unknown, get_share (unknown, life));
 }
 
@@ -559,22 +560,23 @@ static void
 report_missing (Reporter *self)
 {
   const TbTraceCounts *counts = tb_trace_get_counts (self->summary->trace);
-  gint64 without_cause = 0;
+  gint64 without_cause = 0, life = 0;
 
   for (guint i = 0; i < self->summary->threads->len; i++)
     {
       const TbThreadSummary *thread = g_ptr_array_index (self->summary->threads, i);
 
+      life += tb_thread_summary_get_life (thread);
       for (guint k = 0; k < thread->wakers->len; k++)
         if (g_array_index (thread->wakers, TbWaker, k).kind == TB_CAUSE_UNKNOWN)
           without_cause += g_array_index (thread->wakers, TbWaker, k).wait_ns;
     }
-  if (counts->sleeps_without_wakeup > 0 && without_cause > 0)
+  if (counts->sleeps_without_wakeup > 0 && get_share (without_cause, life) >= LEAST_SHARE)
     {
       g_autofree char *text = tb_format_duration (without_cause);
 
       TbFinding *finding = report_finding (
-          self, "missing-wakeups", TB_SEVERITY_INFO, NULL, without_cause,
+          self, "missing-wakeups", TB_SEVERITY_INFO, NULL, TB_TIME_NONE,
           g_strdup_printf (_ ("Waits of %s in all ended without a recorded wake-up: their causes "
                               "are unknown, and they may have been shorter."),
                            text));
@@ -586,7 +588,7 @@ report_missing (Reporter *self)
       g_autofree char *text = tb_format_duration (counts->lost_ns);
 
       TbFinding *finding = report_finding (
-          self, "lost-events", TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
+          self, "lost-events", TB_SEVERITY_INFO, NULL, TB_TIME_NONE,
           g_strdup_printf (
               ngettext ("%'" PRIu64
                         " event was lost within %s; states during that time are unknown.",

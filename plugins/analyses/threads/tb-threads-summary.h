@@ -37,6 +37,7 @@ typedef struct
   gint64 first; /* its life, clipped to the range */
   gint64 last;
   gint64 ns[TB_N_STATES];
+  gint64 missing_ns;       /* of that of unknown states: an event of the thread is missing */
   gint64 unknown_sleep_ns; /* of that of interruptible sleeps: the state is not known */
   guint64 switches;
   guint64 waits;

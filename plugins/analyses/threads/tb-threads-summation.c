@@ -119,6 +119,9 @@ sum_up (TbThreadsSummary *self, guint32 id, gint64 from, gint64 to)
       gint64 ns = MIN (intervals->end[row], to) - MAX (intervals->start[row], from);
 
       thread->ns[intervals->state[row]] += ns;
+      if (intervals->state[row] == TB_STATE_UNKNOWN
+          && (intervals->flags[row] & TB_INTERVAL_UNCERTAIN) != 0)
+        thread->missing_ns += ns;
       if (intervals->flags[row] & TB_INTERVAL_UNKNOWN_SLEEP)
         thread->unknown_sleep_ns += ns;
       thread->last = MIN (intervals->end[row], to);
