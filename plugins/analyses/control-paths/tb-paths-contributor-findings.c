@@ -8,11 +8,15 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-paths-contributor-groups.h"
 #include "tb-paths-findings-private.h"
+#include "tb-paths-running-place.h"
 
 #define MAX_CALLERS 6
 /* Least share of a contributor's own time at which its second activity is reported too. */
 #define MIN_SECOND_SHARE 0.25
+/* From this share on, nearly all of a running time is sampled. */
+#define WHOLE_SHARE 0.95
 
 static char *
 describe_process (TbPathsFindingBuilder *self, guint32 program)
@@ -66,7 +70,7 @@ is_thread_start (const char *function)
 /* The function that represents a stack: the innermost one of the program itself. For a wait,
  * functions inside the C library are skipped. */
 static char *
-find_function (TbPathsFindingBuilder *self, guint32 node, gboolean of_wait)
+find_function (TbPathsFindingBuilder *self, guint32 node)
 {
   TbPathsEvents *events = self->summary->paths->events;
   TbContextNode context;
@@ -77,9 +81,7 @@ find_function (TbPathsFindingBuilder *self, guint32 node, gboolean of_wait)
   if (node == 0)
     return NULL;
   tb_context_tree_get_node (events->tree, node, &context);
-  if (!of_wait && is_thread_start (context.function))
-    return NULL;
-  for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
+  for (outer = node; outer != 0 && g_str_has_prefix (context.function, "__");)
     {
       outer = events->node_parent[outer];
       tb_context_tree_get_node (events->tree, outer, &context);
@@ -130,7 +132,7 @@ is_any_call (const char *function)
 static char *
 find_wait_function (TbPathsFindingBuilder *self, guint32 node)
 {
-  g_autofree char *function = find_function (self, node, TRUE);
+  g_autofree char *function = find_function (self, node);
 
   return function == NULL || is_any_call (function) || is_thread_start (function)
              ? NULL
@@ -163,15 +165,26 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
     }
 }
 
+/* "running 271 ms (61 ms sampled, most in read, 40 %)": the function has its share of the samples,
+ * never the time of the whole. */
 static char *
-describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of)
+describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of, gint64 ns)
 {
-  g_autofree char *function = find_function (self, of->top_running, FALSE);
+  g_auto (TbPathsRunningPlace) place = { 0 };
+  g_autofree char *ns_text = tb_format_duration (ns);
+  g_autofree char *sampled = NULL;
+  g_autofree char *where = NULL;
 
-  if (function != NULL && is_any_call (function))
-    return g_strdup (_ ("running, mostly in system calls"));
-  return function != NULL ? g_strdup_printf (_ ("running, mostly in %s"), function)
-                          : g_strdup (C_ ("activity", "running"));
+  if (tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running))
+    where = tb_paths_running_place_describe (&place);
+  if (where == NULL)
+    return g_strdup_printf (C_ ("activity", "running %s"), ns_text);
+  if ((double) place.sampled_ns > WHOLE_SHARE * (double) ns)
+    /* Translators: a duration, “most in deflate, 64 %” */
+    return g_strdup_printf (C_ ("activity", "running %s (%s)"), ns_text, where);
+  sampled = tb_format_duration (place.sampled_ns);
+  /* Translators: two durations, “most in deflate, 64 %” */
+  return g_strdup_printf (C_ ("activity", "running %s (%s sampled, %s)"), ns_text, sampled, where);
 }
 
 static char *
@@ -179,8 +192,6 @@ describe_sum (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPaths
 {
   TbSession *session = tb_trace_get_session (self->summary->paths->trace);
 
-  if (category == TB_PATHS_UNDERSTOOD)
-    return describe_running (self, of);
   if (category == TB_PATHS_BLOCKING_IO)
     return describe_disk (session, of);
   if (category == TB_PATHS_NETWORK)
@@ -232,21 +243,36 @@ find_work (const TbPathsContributor *of, Work *work)
                    .has_second = tb_paths_share_of (sums[second], of->own_ns) >= MIN_SECOND_SHARE };
 }
 
+static char *
+describe_with_time (TbPathsFindingBuilder *self,
+                    const TbPathsContributor *of,
+                    TbPathsCategory of_category,
+                    gint64 ns)
+{
+  g_autofree char *ns_text = tb_format_duration (ns);
+  g_autofree char *text = NULL;
+
+  if (of_category == TB_PATHS_UNDERSTOOD)
+    return describe_running (self, of, ns);
+  text = describe_sum (self, of, of_category);
+  return g_strdup_printf (_ ("%s (%s)"), text, ns_text);
+}
+
 /* A verb with its object, followed by the second activity where that is large enough. */
 static char *
 describe_work (TbPathsFindingBuilder *self, const TbPathsContributor *of, const Work *work)
 {
-  g_autofree char *first = describe_sum (self, of, work->category[0]);
+  g_autofree char *first = NULL;
   g_autofree char *second = NULL;
-  g_autofree char *first_ns = NULL;
-  g_autofree char *second_ns = NULL;
 
+  if (!work->has_second && work->category[0] != TB_PATHS_UNDERSTOOD)
+    return describe_sum (self, of, work->category[0]);
+  first = describe_with_time (self, of, work->category[0], work->ns[0]);
   if (!work->has_second)
     return g_steal_pointer (&first);
-  second = describe_sum (self, of, work->category[1]);
-  first_ns = tb_format_duration (work->ns[0]);
-  second_ns = tb_format_duration (work->ns[1]);
-  return g_strdup_printf (_ ("%s (%s) and %s (%s)"), first, first_ns, second, second_ns);
+  second = describe_with_time (self, of, work->category[1], work->ns[1]);
+  /* Translators: two activities, each with its time */
+  return g_strdup_printf (_ ("%s and %s"), first, second);
 }
 
 static gboolean
@@ -264,8 +290,10 @@ set_work_objects (TbPathsFindingBuilder *self,
                   const Work *work)
 {
   TbSession *session = tb_trace_get_session (self->summary->paths->trace);
-  g_autofree char *function
-      = includes (work, TB_PATHS_UNDERSTOOD) ? find_function (self, of->top_running, FALSE) : NULL;
+  g_auto (TbPathsRunningPlace) place = { 0 };
+  gboolean has_samples
+      = includes (work, TB_PATHS_UNDERSTOOD)
+        && tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running);
   g_autofree char *wait_function
       = includes (work, TB_PATHS_TIMED_OUT) || includes (work, TB_PATHS_DELIBERATE)
             ? find_wait_function (self, of->top_node)
@@ -273,7 +301,10 @@ set_work_objects (TbPathsFindingBuilder *self,
   gboolean has_file = includes (work, TB_PATHS_BLOCKING_IO) && of->files->len > 0;
   gboolean has_peer = includes (work, TB_PATHS_NETWORK) && of->peers->len > 0;
 
-  tb_finding_set_string (finding, "function", function);
+  tb_finding_set_string (finding, "function", has_samples ? place.function : NULL);
+  tb_finding_set_string (finding, "module", has_samples ? place.module : NULL);
+  tb_finding_set_time (finding, "function_ns", has_samples ? place.ns : TB_TIME_NONE);
+  tb_finding_set_time (finding, "sampled_ns", has_samples ? place.sampled_ns : TB_TIME_NONE);
   tb_finding_set_string (finding, "wait_function", wait_function);
   tb_finding_set_string (
       finding, "file",
@@ -287,7 +318,7 @@ set_work_objects (TbPathsFindingBuilder *self,
 }
 
 static void
-set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program)
+set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program, guint n)
 {
   guint n_processes;
   const TbProcess *processes
@@ -295,7 +326,7 @@ set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program)
   const TbProgram *known = tb_programs_get (self->summary->paths->events->programs, program);
 
   tb_finding_set_string (finding, "process", known != NULL ? known->name : NULL);
-  if (known != NULL)
+  if (known != NULL && n == 1)
     tb_finding_set_integer (finding, "pid", processes[known->process].pid);
   else
     tb_finding_set_string (finding, "pid", NULL);
@@ -304,12 +335,16 @@ set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program)
 static void
 set_values (TbPathsFindingBuilder *self,
             TbFinding *finding,
-            const TbPathsContributor *of,
+            const TbPathsContributorGroup *group,
             const Work *work)
 {
+  const TbPathsContributor *of = group->sum;
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
 
-  set_process (self, finding, of->program);
+  set_process (self, finding, of->program, group->n);
+  tb_finding_set_integer (finding, "processes", group->n);
+  tb_finding_set_time (finding, "least_ns", group->least_ns);
+  tb_finding_set_time (finding, "most_ns", group->most_ns);
   tb_finding_set_strings (finding, "called_through", (const char *const *) chain);
   tb_finding_set_time (finding, "wall_ns", self->summary->wall_ns);
   tb_finding_set_time (finding, "own_ns", of->own_ns);
@@ -322,14 +357,33 @@ set_values (TbPathsFindingBuilder *self,
   set_work_objects (self, finding, of, work);
 }
 
-static void
-add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributor *of)
+/* "8 processes named sh (1.2 ms to 3 ms each)" */
+static char *
+describe_group (TbPathsFindingBuilder *self, const TbPathsContributorGroup *group)
 {
+  const char *name
+      = tb_paths_events_get_program_name (self->summary->paths->events, group->sum->program);
+  g_autofree char *least = tb_format_duration (group->least_ns);
+  g_autofree char *most = tb_format_duration (group->most_ns);
+
+  if (group->n == 1)
+    return describe_process (self, group->sum->program);
+  return g_strdup_printf (
+      /* Translators: a number, a name, two durations; an activity such as “running” follows */
+      ngettext ("%'u process named %s (%s to %s)", "%'u processes named %s (%s to %s each)",
+                group->n),
+      group->n, name, least, most);
+}
+
+static void
+add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGroup *group)
+{
+  const TbPathsContributor *of = group->sum;
   g_autoptr (GString) text = g_string_new (NULL);
   double share = tb_paths_share_of (of->own_ns, self->summary->wall_ns);
   g_autofree char *share_text = tb_format_share (share);
   g_autofree char *wall_text = tb_format_duration (self->summary->wall_ns);
-  g_autofree char *process = describe_process (self, of->program);
+  g_autofree char *process = describe_group (self, group);
   g_autofree char *activity = NULL;
   g_autofree char *item = g_strdup_printf ("%u", of->program);
   g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self->summary, of);
@@ -338,32 +392,43 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributor *
 
   find_work (of, &work);
   activity = describe_work (self, of, &work);
-  g_string_append_printf (text, _ ("%s of the %s is %s %s"), share_text, wall_text, process,
-                          activity);
+  g_string_append_printf (text,
+                          group->n == 1 ? _ ("%s of the %s is %s %s")
+                                        : _ ("%s of the %s are %s %s"),
+                          share_text, wall_text, process, activity);
   append_callers (self, of, text);
   g_string_append_c (text, '.');
   /* What was done while others waited for a lock comes behind the lock. */
   finding = tb_paths_emit_finding_of (self, get_work_code (work.category[0]), tb_paths_rate (share),
                                       of->own_ns - of->locked_ns, of->own_ns, g_strdup (text->str));
-  set_values (self, finding, of, &work);
+  set_values (self, finding, group, &work);
   tb_paths_set_finding_place (self, finding, of->longest_thread, of->longest_from, of->longest_to,
                               TRUE);
   tb_finding_set_stack (finding, (const char *const *) stack);
   tb_finding_set_place (finding, "contributors", item);
 }
 
+static guint
+get_main_activity (const TbPathsContributor *of)
+{
+  Work work;
+
+  find_work (of, &work);
+  return work.category[0];
+}
+
 void
 tb_paths_add_contributor_findings (TbPathsFindingBuilder *self)
 {
-  GPtrArray *contributors = self->summary->contributors;
+  g_autoptr (GPtrArray) groups = tb_paths_group_contributors (self->summary, get_main_activity);
 
-  for (guint i = 0; i < contributors->len && i < TB_PATHS_MAX_CONTRIBUTORS; i++)
+  for (guint i = 0; i < groups->len && i < TB_PATHS_MAX_CONTRIBUTORS; i++)
     {
-      const TbPathsContributor *of = g_ptr_array_index (contributors, i);
+      const TbPathsContributorGroup *group = g_ptr_array_index (groups, i);
 
-      if (i > 0 && tb_paths_share_of (of->own_ns, self->summary->wall_ns) < TB_PATHS_MIN_SHARE)
+      if (i > 0
+          && tb_paths_share_of (group->sum->own_ns, self->summary->wall_ns) < TB_PATHS_MIN_SHARE)
         break;
-      if (of->own_ns > 0)
-        add_contributor_finding (self, of);
+      add_contributor_finding (self, group);
     }
 }

@@ -8,14 +8,17 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "extend/plugins/tb-finding-thread.h"
 #include "tb-paths-findings-private.h"
 #include "trace/tb-trace-evidence.h"
 
 #define MAX_PATH_FINDINGS 4
-/* Least share of unknown time that is reported. */
-#define MIN_UNCERTAIN_SHARE 0.002
+/* Least share of unknown time that is reported: of waits whose cause is not traced, and of time in
+ * which events are missing. */
+#define MIN_UNKNOWN_WAIT_SHARE 0.002
+#define MIN_UNCERTAIN_SHARE 0.01
 
 double
 tb_paths_share_of (gint64 part, gint64 whole)
@@ -37,8 +40,8 @@ tb_paths_emit_finding_of (TbPathsFindingBuilder *self,
                           gint64 ns,
                           char *text)
 {
-  TbFinding *finding
-      = tb_finding_new (severity, text, weight, tb_paths_share_of (ns, self->summary->wall_ns));
+  double share = ns == TB_TIME_NONE ? NAN : tb_paths_share_of (ns, self->summary->wall_ns);
+  TbFinding *finding = tb_finding_new (severity, text, weight, share);
 
   tb_finding_set_code (finding, code);
   g_free (text);
@@ -347,9 +350,8 @@ describe_unaccounted (const char *ns, const char *thread, const char *what)
 static char *
 describe_unseen (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (_ ("What happened in %s is unknown: no thread switch of that time was "
-                             "recorded, most often of %s. Where events were lost, record with a "
-                             "larger buffer."),
+  return g_strdup_printf (_ ("For %s no switch of the thread was reported, mostly of %s: what it "
+                             "did is unknown."),
                           ns, thread);
 }
 
@@ -372,11 +374,9 @@ describe_other_path (const char *ns, const char *thread, const char *what)
 static char *
 describe_lost (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (
-      _ ("%s are uncertain, most of that in %s: a thread switch or wake-up next "
-         "to them was not recorded, so what is shown there may be something "
-         "else. Where events were lost, record with a larger buffer."),
-      ns, thread);
+  return g_strdup_printf (_ ("%s are uncertain, mostly of %s: a switch or wake-up next to them was "
+                             "not reported."),
+                          ns, thread);
 }
 
 /* A kind of uncertain time. */
@@ -385,18 +385,23 @@ typedef struct
   const char *code;
   const char *time; /* name of the finding's value */
   UncertaintyDescribeFunc describe;
+  gboolean is_loss; /* it is about the recording, not about the process */
 } UncertaintyKind;
 
 static const UncertaintyKind unknown_wait
     = { .code = "unknown-wait", .time = "wait_ns", .describe = describe_unaccounted };
-static const UncertaintyKind unknown_time
-    = { .code = "unknown-time", .time = "unknown_ns", .describe = describe_unseen };
+static const UncertaintyKind unknown_time = { .code = "unknown-time",
+                                              .time = "unknown_ns",
+                                              .describe = describe_unseen,
+                                              .is_loss = TRUE };
 static const UncertaintyKind unfinished_wait
     = { .code = "unfinished-wait", .time = "wait_ns", .describe = describe_open };
 static const UncertaintyKind other_path_wait
     = { .code = "other-path-wait", .time = "wait_ns", .describe = describe_other_path };
-static const UncertaintyKind uncertain_time
-    = { .code = "uncertain-time", .time = "uncertain_ns", .describe = describe_lost };
+static const UncertaintyKind uncertain_time = { .code = "uncertain-time",
+                                                .time = "uncertain_ns",
+                                                .describe = describe_lost,
+                                                .is_loss = TRUE };
 
 static void
 add_uncertainty_finding (TbPathsFindingBuilder *self,
@@ -412,11 +417,12 @@ add_uncertainty_finding (TbPathsFindingBuilder *self,
   double share = tb_paths_share_of (uncertainty->ns, self->summary->wall_ns);
   TbFinding *finding;
 
-  if (share < MIN_UNCERTAIN_SHARE)
+  if (share < (kind->is_loss ? MIN_UNCERTAIN_SHARE : MIN_UNKNOWN_WAIT_SHARE))
     return;
   finding = tb_paths_emit_finding (self, kind->code,
                                    share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO,
-                                   uncertainty->ns, kind->describe (ns, name, what));
+                                   kind->is_loss && share < 0.05 ? TB_TIME_NONE : uncertainty->ns,
+                                   kind->describe (ns, name, what));
   tb_finding_set_time (finding, kind->time, uncertainty->ns);
   tb_finding_set_thread (finding, NULL, paths->trace, thread);
   tb_finding_set_string (finding, "activity", what);
@@ -491,7 +497,7 @@ tb_paths_add_grace_finding (TbReport *report,
   before = tb_format_duration (summary->categories[most]);
   after = tb_format_duration (other->categories[most]);
   finding = tb_paths_emit_finding (
-      &self, "grace-sensitivity", TB_SEVERITY_INFO, change,
+      &self, "grace-sensitivity", TB_SEVERITY_INFO, TB_TIME_NONE,
       g_strdup_printf (
           _ ("The result depends on the option grace: with %s, “%s” would be %s instead of %s."),
           grace_text, tb_paths_category_get_label (most), after, before));

@@ -67,6 +67,7 @@ contributor_free (TbPathsContributor *self)
 {
   g_array_unref (self->files);
   g_array_unref (self->peers);
+  g_array_unref (self->running);
   g_free (self);
 }
 
@@ -104,6 +105,7 @@ get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
       (*place)->first = G_MAXINT64;
       (*place)->files = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
       (*place)->peers = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
+      (*place)->running = g_array_new (FALSE, FALSE, sizeof (TbPathsNodeTime));
       g_ptr_array_add (self->summary->contributors, *place);
     }
   (*place)->first = MIN ((*place)->first, time);
@@ -146,6 +148,53 @@ add_work (SummaryBuilder *self,
     }
 }
 
+/* The first sample of a run at a time or after it. */
+static guint32
+find_sample (const TbPathsEvents *events, guint32 row, gint64 time)
+{
+  guint32 low = events->sample_first[row], high = low + events->sample_n[row];
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (events->sample_time[middle] < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Divides a part of a run among the samples in it, or gives it to the nearest ones. */
+static void
+add_samples (SummaryBuilder *self, guint32 program, gsize box, const TbPathsSegment *segment)
+{
+  const TbPathsEvents *events = self->summary->paths->events;
+  guint32 row = self->summary->paths->walk->boxes.row[box];
+  guint32 first, end, n = 0;
+  gint64 ns = segment->to - segment->from;
+
+  if (events->sample_n[row] == 0)
+    return;
+  first = find_sample (events, row, segment->from);
+  end = find_sample (events, row, segment->to);
+  if (first == end)
+    {
+      first = MIN (first, events->sample_first[row] + events->sample_n[row] - 1);
+      end = first + 1;
+    }
+  for (guint32 i = first; i < end; i++)
+    n += events->sample_node[i] != 0;
+  for (guint32 i = first, k = 0; i < end; i++)
+    if (events->sample_node[i] != 0)
+      {
+        add_sum (self->tops, program | 1u << 31, events->sample_node[i],
+                 ns / n + (k < (guint64) ns % n));
+        k++;
+      }
+}
+
 /* Adds the program's part of the wall time. */
 static void
 add_share (SummaryBuilder *self,
@@ -165,8 +214,8 @@ add_share (SummaryBuilder *self,
   contributor->locked_ns += is_locked ? ns : 0;
   g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
   add_sum (self->tops, program, node, ns);
-  if (segment->category == TB_PATHS_UNDERSTOOD || segment->category == TB_PATHS_INFERRED)
-    add_sum (self->tops, program | 1u << 31, node, ns);
+  if (segment->category == TB_PATHS_UNDERSTOOD)
+    add_samples (self, program, box, segment);
   if (ns > contributor->longest_to - contributor->longest_from)
     {
       contributor->longest_from = segment->from;
@@ -352,8 +401,8 @@ find_appearances (TbPathsSummary *self)
 
 /* --- finishing --- */
 
-static int
-compare_objects (gconstpointer a, gconstpointer b)
+int
+tb_paths_compare_objects (gconstpointer a, gconstpointer b)
 {
   const TbPathsObject *one = a, *two = b;
 
@@ -387,15 +436,15 @@ finish_contributors (SummaryBuilder *self)
     {
       guint32 program = *(guint64 *) key >> 32;
       TbPathsContributor *contributor = self->by_program[program & ~(1u << 31)];
-      guint32 *top = program >> 31 ? &contributor->top_running : &contributor->top_node;
-      gint64 *top_ns = program >> 31 ? &contributor->top_running_ns : &contributor->top_ns;
-      guint32 node = (guint32) * (guint64 *) key;
-      gint64 ns = *(gint64 *) value;
+      TbPathsNodeTime time = { (guint32) * (guint64 *) key, *(gint64 *) value };
 
-      if (ns > *top_ns || (ns == *top_ns && node < *top))
+      if (program >> 31)
+        g_array_append_val (contributor->running, time);
+      else if (time.ns > contributor->top_ns
+               || (time.ns == contributor->top_ns && time.node < contributor->top_node))
         {
-          *top = node;
-          *top_ns = ns;
+          contributor->top_node = time.node;
+          contributor->top_ns = time.ns;
         }
     }
   g_hash_table_iter_init (&iter, self->objects);
@@ -423,8 +472,8 @@ finish_contributors (SummaryBuilder *self)
     {
       TbPathsContributor *contributor = g_ptr_array_index (summary->contributors, i);
 
-      g_array_sort (contributor->files, compare_objects);
-      g_array_sort (contributor->peers, compare_objects);
+      g_array_sort (contributor->files, tb_paths_compare_objects);
+      g_array_sort (contributor->peers, tb_paths_compare_objects);
     }
   g_ptr_array_sort (summary->contributors, compare_contributors);
 }

@@ -31,6 +31,13 @@ typedef struct
   gint64 ns;
 } TbPathsObject;
 
+/* Running time by the samples at a node of the context tree. */
+typedef struct
+{
+  guint32 node;
+  gint64 ns;
+} TbPathsNodeTime;
+
 /* What one program did in all paths, and its part of the wall time in the base path. */
 typedef struct
 {
@@ -51,8 +58,7 @@ typedef struct
   guint32 chain; /* chain that called it for most of its time, TB_ID_NONE none */
   guint32 top_node;
   gint64 top_ns;
-  guint32 top_running; /* node with most of its running time */
-  gint64 top_running_ns;
+  GArray *running;     /* TbPathsNodeTime: its sampled running time in the base path */
   gint64 longest_from; /* start of its longest box, which a finding links to */
   gint64 longest_to;
   guint32 longest_thread;
@@ -94,6 +100,9 @@ char **tb_paths_summary_get_called_through (TbPathsSummary *self,
                                             const TbPathsContributor *contributor);
 char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
 JsonNode *tb_paths_summary_to_json (TbPathsSummary *self);
+
+/* Compares TbPathsObject: the longest first. */
+int tb_paths_compare_objects (gconstpointer a, gconstpointer b);
 
 const char *tb_paths_drop_get_reason (TbPathsDrop drop);
 
