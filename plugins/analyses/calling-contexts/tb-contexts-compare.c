@@ -510,6 +510,16 @@ add_no_difference (TbReport *report)
   tb_report_add_finding (report, finding);
 }
 
+/* A word of a broken stack is no finding. */
+static gboolean
+is_place (const TbContextsMatch *self, guint32 pair)
+{
+  guint32 node;
+  TbContextsSummary *summary = tb_contexts_match_locate (self, pair, &node);
+
+  return tb_contexts_is_function (summary, node);
+}
+
 static void
 add_findings (TbReport *report,
               const TbContextsMatch *self,
@@ -525,6 +535,7 @@ add_findings (TbReport *report,
 
       if (path->within_noise || path->cost <= 0
           || hot->own[TB_CONTEXTS_OTHER] - hot->own[TB_CONTEXTS_BASE] <= self->growth * MIN_SHARE
+          || !is_place (self, path->hot)
           || !g_hash_table_add (reported, GUINT_TO_POINTER (path->hot)))
         continue;
       add_finding (report, self, comparison, path, i);

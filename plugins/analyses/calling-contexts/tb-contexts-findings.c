@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
@@ -29,18 +30,68 @@ is_function (const TbContextNode *node)
          || !g_str_has_prefix (node->function, "0x");
 }
 
+/* "deflate", "format_line of mod_pluglog.so" */
+static char *
+name_function (const TbContextNode *node)
+{
+  if (strstr (node->module, ".so") == NULL || !tb_context_node_is_of_program (node)
+      || !tb_context_node_is_named (node))
+    return g_strdup (node->function);
+  /* Translators: a function, its library */
+  return g_strdup_printf (_ ("%s of %s"), node->function, node->module);
+}
+
+/* A function of the system is shown with the nearest function of the program. The mark "…" stands
+ * for frames that are between them, or that the stack does not have. */
+static char *
+describe_system_place (TbContextsSummary *summary,
+                       const TbContextNode *context,
+                       guint32 program,
+                       const char *function)
+{
+  TbContextNode caller;
+  g_autofree char *name = NULL;
+
+  if (program == 0)
+    return tb_trace_may_miss_callers (summary->trace) && !context->kernel
+               ? g_strdup_printf ("… → %s", function)
+               : g_strdup (function);
+  tb_context_tree_get_node (summary->context_tree, program, &caller);
+  name = name_function (&caller);
+  if (context->parent == program && !tb_trace_may_miss_callers (summary->trace))
+    return g_strdup_printf (_ ("%s called from %s"), function, name);
+  return g_strdup_printf ("%s → … → %s", name, function);
+}
+
 char *
 tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
 {
+  TbContextTree *tree = summary->context_tree;
   TbContextNode context, caller;
+  guint32 program = tb_context_tree_find_program_node (tree, node);
+  g_autofree char *function = NULL;
+  g_autofree char *caller_name = NULL;
+
+  tb_context_tree_get_node (tree, node, &context);
+  function = name_function (&context);
+  if (program != node && !tb_context_node_is_of_program (&context))
+    return describe_system_place (summary, &context, program, function);
+  if (context.parent == 0)
+    return g_steal_pointer (&function);
+  tb_context_tree_get_node (tree, context.parent, &caller);
+  if (!is_function (&caller) || g_str_equal (caller.function, TB_CONTEXT_CUT))
+    return g_steal_pointer (&function);
+  caller_name = name_function (&caller);
+  return g_strdup_printf (_ ("%s called from %s"), function, caller_name);
+}
+
+gboolean
+tb_contexts_is_function (TbContextsSummary *summary, guint32 node)
+{
+  TbContextNode context;
 
   tb_context_tree_get_node (summary->context_tree, node, &context);
-  if (context.parent == 0)
-    return g_strdup (context.function);
-  tb_context_tree_get_node (summary->context_tree, context.parent, &caller);
-  if (!is_function (&caller))
-    return g_strdup (context.function);
-  return g_strdup_printf (_ ("%s called from %s"), context.function, caller.function);
+  return is_function (&context);
 }
 
 void
@@ -53,6 +104,11 @@ tb_contexts_set_place (TbFinding *finding, TbContextsSummary *summary, guint32 n
     tb_context_tree_get_node (summary->context_tree, context.parent, &caller);
   tb_finding_set_string (finding, "function", context.function);
   tb_finding_set_string (finding, "caller", caller.function);
+  node = tb_context_tree_find_program_node (summary->context_tree, node);
+  if (node != 0)
+    tb_context_tree_get_node (summary->context_tree, node, &context);
+  tb_finding_set_string (finding, "program_function", node != 0 ? context.function : NULL);
+  tb_finding_set_string (finding, "program_module", node != 0 ? context.module : NULL);
 }
 
 /* The figure with more about what a thread waits for. */
@@ -337,9 +393,8 @@ add_module (TbReport *report, TbContextsSummary *summary)
   else
     text = g_strdup_printf (_ ("%s is the module with the most own time: %s (%s)."), module->module,
                             own, share_text);
-  finding
-      = tb_finding_new (TB_SEVERITY_INFO, text,
-                        tb_contexts_summary_is_count (summary) ? TB_TIME_NONE : module->own, share);
+  /* It sums up other findings, so that it comes after them. */
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, share);
   tb_finding_set_code (finding, "costliest-module");
   tb_finding_set_string (finding, "module", module->module);
   set_own (finding, summary, module->own);
@@ -407,7 +462,7 @@ tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
       const TbContextsPath *path = &g_array_index (summary->paths, TbContextsPath, i);
 
       /* Several paths may have the same hottest function. */
-      if (path->hot == 0
+      if (path->hot == 0 || !tb_contexts_is_function (summary, path->hot)
           || summary->owns[path->hot].own[summary->options.estimate] < summary->all * MIN_SHARE
           || !g_hash_table_add (reported, GUINT_TO_POINTER (path->hot)))
         continue;

@@ -18,6 +18,8 @@ void tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary);
 GPtrArray *tb_contexts_list_warnings (TbContextsSummary *summary);
 /* (transfer full): such as "apr_stat called from ap_directory_walk" */
 char *tb_contexts_describe_place (TbContextsSummary *summary, guint32 node);
+/* Whether a node is a function: a broken stack may end at a word that was mistaken for a caller. */
+gboolean tb_contexts_is_function (TbContextsSummary *summary, guint32 node);
 /* Sets the same place as the values "function" and "caller". */
 void tb_contexts_set_place (TbFinding *finding, TbContextsSummary *summary, guint32 node);
 /* (transfer full) */

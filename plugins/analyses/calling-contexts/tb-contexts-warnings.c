@@ -35,9 +35,24 @@ has_callers (const TbContextsSummary *summary)
   return FALSE;
 }
 
+/* What completes stacks that end in the C library of a recording by this program. */
 static char *
-describe_broken (const TbContextsCounts *counts)
+describe_repairable (const TbContextsCounts *counts)
 {
+  return g_strdup_printf (
+      _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread; %'" PRIu64
+         " of these were left out, the others are contexts of their own: record with the option "
+         "repair-stacks for the callers of the C library, or dump-stacks for whole stacks."),
+      counts->broken + counts->excluded, counts->used + counts->excluded, counts->excluded);
+}
+
+static char *
+describe_broken (const TbContextsSummary *summary)
+{
+  const TbContextsCounts *counts = &summary->counts;
+
+  if (tb_trace_may_miss_callers (summary->trace))
+    return describe_repairable (counts);
   return g_strdup_printf (
       _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread; %'" PRIu64
          " of these were left out, the others are contexts of their own: use programs "
@@ -52,7 +67,7 @@ warn_of_calls (const TbContextsSummary *summary, GPtrArray *warnings)
   double wall = tb_contexts_summary_get_wall_share (summary);
 
   if (are_many_broken (summary))
-    g_ptr_array_add (warnings, describe_broken (counts));
+    g_ptr_array_add (warnings, describe_broken (summary));
   if (counts->losses > 0)
     g_ptr_array_add (warnings,
                      g_strdup_printf (ngettext ("Lost events cut off %'" PRIu64
