@@ -14,9 +14,10 @@
 struct _TbPathsLocks
 {
   TbPaths *paths;
-  guint32 *of_box;      /* by box: the lock that it is below a wait for; TB_ID_NONE none */
-  GHashTable *path_ns;  /* lock → time of the base path */
-  GHashTable *is_mutex; /* stack → 1 + whether it waits for a lock that one thread holds */
+  guint32 *of_box;            /* by box: the lock that it is below a wait for; TB_ID_NONE none */
+  GHashTable *path_ns;        /* lock → time of the base path */
+  GHashTable *is_mutex;       /* stack → 1 + whether it waits for a lock that one thread holds */
+  GHashTable *is_interpreter; /* 1 + lock → 1 + whether it belongs to an interpreter */
 };
 
 TbPathsLocks *
@@ -28,6 +29,7 @@ tb_paths_locks_new (TbPaths *paths)
   self->of_box = g_new (guint32, MAX (paths->walk->boxes.n, 1));
   self->path_ns = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->is_mutex = g_hash_table_new (NULL, NULL);
+  self->is_interpreter = g_hash_table_new (NULL, NULL);
   return self;
 }
 
@@ -37,6 +39,7 @@ tb_paths_locks_free (TbPathsLocks *self)
   g_free (self->of_box);
   g_hash_table_unref (self->path_ns);
   g_hash_table_unref (self->is_mutex);
+  g_hash_table_unref (self->is_interpreter);
   g_free (self);
 }
 
@@ -76,6 +79,27 @@ waits_for_holder (TbPathsLocks *self, gsize row)
   return known > 1;
 }
 
+/* CPython's interpreter lock is a condition in this variable, where nothing else is waited for but
+ * other locks of the interpreter. */
+#define INTERPRETER "_PyRuntime"
+
+static gboolean
+is_of_interpreter (TbPathsLocks *self, guint32 lock)
+{
+  g_autofree char *name = NULL;
+  guint known
+      = GPOINTER_TO_UINT (g_hash_table_lookup (self->is_interpreter, GUINT_TO_POINTER (lock + 1)));
+
+  if (known == 0)
+    {
+      name = tb_trace_describe_lock (self->paths->trace, lock);
+      known = 1 + g_str_has_prefix (name, INTERPRETER);
+      g_hash_table_insert (self->is_interpreter, GUINT_TO_POINTER (lock + 1),
+                           GUINT_TO_POINTER (known));
+    }
+  return known > 1;
+}
+
 /* The lock that a row waits for; TB_ID_NONE: none. */
 static guint32
 find_lock (TbPathsLocks *self, gsize row)
@@ -86,7 +110,9 @@ find_lock (TbPathsLocks *self, gsize row)
   if (self->paths->trace == NULL || rows->state[row] < TB_STATE_INTERRUPTIBLE)
     return TB_ID_NONE;
   lock = tb_trace_get_lock (self->paths->trace, row);
-  return lock != TB_ID_NONE && waits_for_holder (self, row) ? lock : TB_ID_NONE;
+  return lock != TB_ID_NONE && (waits_for_holder (self, row) || is_of_interpreter (self, lock))
+             ? lock
+             : TB_ID_NONE;
 }
 
 /* Children belong to the last row of a sleep, which may be the one in which the thread was ready to
@@ -153,6 +179,14 @@ clear_lock (gpointer data)
   g_free (((TbPathsLock *) data)->name);
 }
 
+/* The words of a condition are one lock. */
+static char *
+name_group (TbPathsLocks *self, guint32 lock)
+{
+  return is_of_interpreter (self, lock) ? g_strdup (INTERPRETER)
+                                        : tb_trace_describe_lock (self->paths->trace, lock);
+}
+
 /* Makes one entry of the locks with one name, and fills index_of: lock → 1 + its entry. */
 static GArray *
 group_by_name (TbPathsLocks *self, GHashTable *index_of)
@@ -166,7 +200,7 @@ group_by_name (TbPathsLocks *self, GHashTable *index_of)
     {
       guint32 lock = GPOINTER_TO_UINT (key->data) - 1;
       gint64 ns = *(gint64 *) g_hash_table_lookup (self->path_ns, key->data);
-      g_autofree char *name = tb_trace_describe_lock (self->paths->trace, lock);
+      g_autofree char *name = name_group (self, lock);
       guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_name, name));
       TbPathsLock *group;
 
