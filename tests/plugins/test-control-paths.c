@@ -624,6 +624,46 @@ test_request_by_worker (void)
   g_assert_nonnull (control_paths_find_contributor (summary, "kworker/1:0H"));
 }
 
+/* A disk with a limit: a kernel worker issues the request of an fsync() when a timer has ended its
+ * wait. What it waits for is a part of the wait for the disk, unless that is for something else. */
+static void
+check_limited_disk (const char *stack, gboolean is_disk)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+  TbFinding *finding;
+
+  story_name (story, 10, "writer", 10);
+  story_name (story, 30, "kworker/1:0", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 900, 1, 0, "R", 30);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, stack);
+  story_switch (story, 1010, 1, 30, "I", 0);
+  story_wake_by_timer (story, 8000, 1, 30);
+  story_switch (story, 8000, 1, 0, "R", 30);
+  story_wake (story, 9000, 1, 30, 10);
+  story_switch (story, 9000, 0, 0, "R", 10);
+  story_end (story, 9000, 1, 30);
+  story_end (story, 10000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "writer");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "not_sampled", 3110000,
+                                   is_disk ? "blocking_io" : "timed_out", 6990000, NULL);
+  finding = tb_report_get_finding (report, 0);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, is_disk ? "disk-wait" : "timeout-wait");
+  finding_assert_string (finding, "process", is_disk ? "writer" : "kworker/1:0");
+}
+
+static void
+test_limited_disk (void)
+{
+  check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE);
+  check_limited_disk ("main@writer;ioctl@libc.so;drm_wait@[kernel]", FALSE);
+}
+
 /* The paper's curl: a worker ends. The poller notices it when its own timeout expires, unless the
  * worker wakes it. */
 static TbReport *
@@ -774,6 +814,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/others-request", test_request_of_other);
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/network-operation", test_network_operation);
+  g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);

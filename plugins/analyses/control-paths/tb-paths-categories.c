@@ -46,6 +46,64 @@ tb_paths_category_get_label (TbPathsCategory category)
   return _ (category_names[category].label);
 }
 
+/* --- kernel threads that work for a disk --- */
+
+static gboolean
+waits_for_disk (TbPathsCategorizer *self, gsize box)
+{
+  guint32 row = tb_paths_find_sleeping_row (self->model, self->boxes->row[box]);
+  TbWaitKind kind
+      = row != TB_ID_NONE ? tb_trace_get_wait_kind (self->events->trace, row) : TB_WAIT_UNKNOWN;
+
+  return kind == TB_WAIT_BLOCK_IO || kind == TB_WAIT_PAGE_FAULT;
+}
+
+/* Parents come before their children. */
+static void
+find_disk_waits (TbPathsCategorizer *self)
+{
+  const TbPathsBoxes *boxes = self->boxes;
+  TbTrace *trace = self->events->trace;
+
+  self->disk_wait = g_new (guint32, MAX (boxes->n, 1));
+  for (gsize box = 0; box < boxes->n; box++)
+    {
+      guint32 parent = boxes->parent[box];
+      guint32 thread = self->model->rows->thread[boxes->row[box]];
+
+      self->disk_wait[box] = TB_ID_NONE;
+      if (trace == NULL || parent == TB_ID_NONE || !tb_trace_is_kernel_thread (trace, thread))
+        continue;
+      if (tb_trace_is_kernel_thread (trace, self->model->rows->thread[boxes->row[parent]]))
+        self->disk_wait[box] = self->disk_wait[parent];
+      else if (waits_for_disk (self, parent))
+        self->disk_wait[box] = parent;
+    }
+}
+
+/* While a thread waits for the disk, a kernel thread that works for that may wait for a timer, as
+ * where a disk is limited, or for an interrupt. That is a part of the wait. */
+static void
+explain_by_disk (TbPathsCategorizer *self)
+{
+  for (guint i = 0; i < self->segments->len; i++)
+    {
+      TbPathsSegment *segment = &g_array_index (self->segments, TbPathsSegment, i);
+
+      switch (segment->category)
+        {
+        case TB_PATHS_DELIBERATE:
+        case TB_PATHS_HARDWARE:
+        case TB_PATHS_KERNEL_BLOCK:
+        case TB_PATHS_TIMED_OUT:
+          segment->category = TB_PATHS_BLOCKING_IO;
+          break;
+        default:
+          break;
+        }
+    }
+}
+
 void
 tb_paths_categorizer_init (TbPathsCategorizer *self,
                            const TbPathsModel *model,
@@ -63,6 +121,7 @@ tb_paths_categorizer_init (TbPathsCategorizer *self,
   self->device_is_network = g_new0 (guint8, MAX (self->n_devices, 1));
   for (guint i = 0; i < self->n_devices; i++)
     self->device_is_network[i] = g_str_equal (devices[i].kind, "network");
+  find_disk_waits (self);
 }
 
 void
@@ -71,6 +130,7 @@ tb_paths_categorizer_clear (TbPathsCategorizer *self)
   g_clear_pointer (&self->segments, g_array_unref);
   g_clear_pointer (&self->rest, g_array_unref);
   g_clear_pointer (&self->device_is_network, g_free);
+  g_clear_pointer (&self->disk_wait, g_free);
 }
 
 static void
@@ -351,6 +411,8 @@ tb_paths_categorizer_get_segments (TbPathsCategorizer *self, gsize box)
     explain_run (self, row, self->boxes->from[box], self->boxes->to[box]);
   else
     explain_sleep (self, box, row, self->boxes->from[box], self->boxes->to[box]);
+  if (self->disk_wait[box] != TB_ID_NONE)
+    explain_by_disk (self);
   return self->segments;
 }
 

@@ -51,6 +51,9 @@ typedef struct
   GArray *rest;     /* scratch space while segments are made */
   guint8 *device_is_network;
   guint n_devices;
+  /* by box of a kernel thread: box in which another thread waits for the disk, for which the kernel
+   * thread works; TB_ID_NONE none, and for all other boxes */
+  guint32 *disk_wait;
 } TbPathsCategorizer;
 
 void tb_paths_categorizer_init (TbPathsCategorizer *self,

@@ -121,19 +121,10 @@ static guint32
 find_lock_of_sleep (TbPathsLocks *self, guint32 row)
 {
   const TbPathsModel *model = self->paths->model;
-  guint32 lock = TB_ID_NONE;
+  guint32 sleeping
+      = tb_paths_is_run (model, row) ? TB_ID_NONE : tb_paths_find_sleeping_row (model, row);
 
-  if (tb_paths_is_run (model, row) || tb_paths_is_gap (model, row))
-    return TB_ID_NONE;
-  for (guint32 i = row + 1; i-- > model->first_row[model->rows->thread[row]];)
-    {
-      if (tb_paths_is_run (model, i) || tb_paths_is_gap (model, i))
-        break;
-      lock = find_lock (self, i);
-      if (lock != TB_ID_NONE)
-        break;
-    }
-  return lock;
+  return sleeping != TB_ID_NONE ? find_lock (self, sleeping) : TB_ID_NONE;
 }
 
 gboolean

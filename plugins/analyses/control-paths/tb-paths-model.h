@@ -165,4 +165,17 @@ tb_paths_model_get_sleep_end (const TbPathsModel *self, guint32 row)
   return row;
 }
 
+/* The row in which a thread slept, of the sleep that row belongs to; TB_ID_NONE: it only waited for a
+ * CPU. */
+static inline guint32
+tb_paths_find_sleeping_row (const TbPathsModel *model, guint32 row)
+{
+  guint32 limit = model->first_row[model->rows->thread[row]];
+
+  while (row > limit && model->rows->state[row] == TB_STATE_RUNNABLE
+         && !tb_paths_is_run (model, row - 1) && !tb_paths_is_gap (model, row - 1))
+    row--;
+  return model->rows->state[row] >= TB_STATE_INTERRUPTIBLE ? row : TB_ID_NONE;
+}
+
 G_END_DECLS

@@ -241,19 +241,45 @@ sum_segments (const GArray *segments)
   return ns;
 }
 
+static guint32
+find_program (TbPaths *paths, gsize box)
+{
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+
+  return tb_programs_find (paths->events->programs, paths->model->rows->thread[boxes->row[box]],
+                           boxes->from[box]);
+}
+
+/* Adds a segment to the contributor of the box. What a kernel thread waits for on behalf of a thread
+ * that waits for the disk belongs to that thread. */
+static void
+add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment, gboolean is_locked)
+{
+  TbPaths *paths = self->summary->paths;
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  guint32 disk_wait = self->categorizer.disk_wait[box];
+  gsize of = segment->category == TB_PATHS_BLOCKING_IO && disk_wait != TB_ID_NONE ? disk_wait : box;
+  guint32 row = tb_paths_find_sleeping_row (paths->model, boxes->row[of]);
+  TbPathsContributor *contributor
+      = get_contributor (self, find_program (paths, of), boxes->from[of]);
+
+  add_work (self, contributor, row != TB_ID_NONE ? row : boxes->row[of], segment);
+  if (boxes->path[box] == 0)
+    add_share (self, contributor, of, segment, is_locked);
+  else
+    contributor->parallel_ns += segment->to - segment->from;
+}
+
 static void
 add_box (SummaryBuilder *self, gsize box)
 {
   TbPathsSummary *summary = self->summary;
   TbPaths *paths = summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
-  guint32 row = boxes->row[box], path = boxes->path[box];
-  gboolean is_run = tb_paths_is_run (paths->model, row);
-  guint32 program = tb_programs_find (paths->events->programs, paths->model->rows->thread[row],
-                                      boxes->from[box]);
-  guint32 parent = boxes->parent[box];
+  guint32 path = boxes->path[box], parent = boxes->parent[box];
+  gboolean is_run = tb_paths_is_run (paths->model, boxes->row[box]);
+  guint32 program = find_program (paths, box);
   const GArray *segments;
-  TbPathsContributor *contributor;
   gboolean is_locked;
 
   summary->chain_of[box]
@@ -262,7 +288,6 @@ add_box (SummaryBuilder *self, gsize box)
   is_locked = tb_paths_locks_add (self->locks, box, sum_segments (segments));
   if (segments->len == 0)
     return;
-  contributor = get_contributor (self, program, boxes->from[box]);
   for (guint i = 0; i < segments->len; i++)
     {
       const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, i);
@@ -273,16 +298,11 @@ add_box (SummaryBuilder *self, gsize box)
       if (is_run && segment->category != TB_PATHS_INVOLUNTARY)
         summary->path_sums[path].running_ns += ns;
       else if (is_run)
-        contributor->interrupted_ns += ns;
+        get_contributor (self, program, boxes->from[box])->interrupted_ns += ns;
       if (path == 0)
         summary->base_categories[segment->category] += ns;
-      if (segment->category == TB_PATHS_OTHER_PATH || segment->category == TB_PATHS_UNACCOUNTED)
-        continue;
-      add_work (self, contributor, row, segment);
-      if (path == 0)
-        add_share (self, contributor, box, segment, is_locked);
-      else
-        contributor->parallel_ns += ns;
+      if (segment->category != TB_PATHS_OTHER_PATH && segment->category != TB_PATHS_UNACCOUNTED)
+        add_segment (self, box, segment, is_locked);
     }
 }
 
