@@ -16,8 +16,8 @@ saves = 0
 def save(app):
     global saves
     file = os.open("notes.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    for i in range(300):              # the error: a sync for each line, in the main loop
-        os.write(file, b"line %d\\n" % i * 50)
+    for i in range(60):               # the error: a sync for each part, in the main loop
+        os.write(file, b"0123456789abcde\\n" * 16384)
         os.fsync(file)
     os.close(file)
     saves += 1
@@ -39,7 +39,7 @@ app.run()
 
 class GtkStall(ExpertCase):
     name = "gtk-stall"
-    title = "a GTK program that saves in its main loop, with fsync after each line"
+    title = "a GTK program that saves in its main loop, with fsync after each part"
     # Changed after the first recording, because bpftrace refuted it: a part of these calls is spent on
     # a CPU or waiting for one. What is compared is the time in which the kernel blocked the thread.
     answer = Answer(

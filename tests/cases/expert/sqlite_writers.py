@@ -20,7 +20,7 @@ class SqliteWriters(ExpertCase):
 
     def prepare(self, stage):
         stage.run("sqlite3", "app.db", "create table t (n integer primary key, text text)")
-        stage.write("write.sql", ".timeout 60000\npragma synchronous=off;\n" + WRITE * 8)
+        stage.write("write.sql", ".timeout 60000\npragma synchronous=off;\n" + WRITE * 16)
 
     def command(self, stage):
         return ["sh", "-c", "for i in 1 2 3 4; do sqlite3 app.db '.read write.sql' > /dev/null & done; wait"]
