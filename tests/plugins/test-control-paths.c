@@ -627,7 +627,7 @@ test_request_by_worker (void)
 /* A disk with a limit: a kernel worker issues the request of an fsync() when a timer has ended its
  * wait. What it waits for is a part of the wait for the disk, unless that is for something else. */
 static void
-check_limited_disk (const char *stack, gboolean is_disk)
+check_limited_disk (const char *stack, gboolean is_disk, gboolean by_thread)
 {
   Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
@@ -641,7 +641,15 @@ check_limited_disk (const char *stack, gboolean is_disk)
   story_switch (story, 900, 1, 0, "R", 30);
   story_switch_with_stack (story, 1000, 0, 10, "D", 0, stack);
   story_switch (story, 1010, 1, 30, "I", 0);
-  story_wake_by_timer (story, 8000, 1, 30);
+  if (by_thread)
+    {
+      story_name (story, 40, "other", 40);
+      story_switch (story, 0, 2, 0, "R", 40);
+      story_wake (story, 8000, 2, 40, 30);
+      story_end (story, 10000, 2, 40);
+    }
+  else
+    story_wake_by_timer (story, 8000, 1, 30);
   story_switch (story, 8000, 1, 0, "R", 30);
   story_wake (story, 9000, 1, 30, 10);
   story_switch (story, 9000, 0, 0, "R", 10);
@@ -655,13 +663,16 @@ check_limited_disk (const char *stack, gboolean is_disk)
   finding = tb_report_get_finding (report, 0);
   g_assert_cmpstr (tb_finding_get_code (finding), ==, is_disk ? "disk-wait" : "timeout-wait");
   finding_assert_string (finding, "process", is_disk ? "writer" : "kworker/1:0");
+  g_assert_null (control_paths_find_contributor (summary, "other"));
 }
 
 static void
 test_limited_disk (void)
 {
-  check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE);
-  check_limited_disk ("main@writer;ioctl@libc.so;drm_wait@[kernel]", FALSE);
+  check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE, FALSE);
+  check_limited_disk ("main@writer;ioctl@libc.so;drm_wait@[kernel]", FALSE, FALSE);
+  /* A thread gives the worker other work. */
+  check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE, TRUE);
 }
 
 /* The paper's curl: a worker ends. The poller notices it when its own timeout expires, unless the

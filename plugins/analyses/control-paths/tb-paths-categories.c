@@ -48,35 +48,25 @@ tb_paths_category_get_label (TbPathsCategory category)
 
 /* --- kernel threads that work for a disk --- */
 
-static gboolean
-waits_for_disk (TbPathsCategorizer *self, gsize box)
-{
-  guint32 row = tb_paths_find_sleeping_row (self->model, self->boxes->row[box]);
-  TbWaitKind kind
-      = row != TB_ID_NONE ? tb_trace_get_wait_kind (self->events->trace, row) : TB_WAIT_UNKNOWN;
-
-  return kind == TB_WAIT_BLOCK_IO || kind == TB_WAIT_PAGE_FAULT;
-}
-
 /* Parents come before their children. */
 static void
 find_disk_waits (TbPathsCategorizer *self)
 {
   const TbPathsBoxes *boxes = self->boxes;
-  TbTrace *trace = self->events->trace;
+  const guint32 *threads = self->model->rows->thread;
 
   self->disk_wait = g_new (guint32, MAX (boxes->n, 1));
   for (gsize box = 0; box < boxes->n; box++)
     {
       guint32 parent = boxes->parent[box];
-      guint32 thread = self->model->rows->thread[boxes->row[box]];
 
       self->disk_wait[box] = TB_ID_NONE;
-      if (trace == NULL || parent == TB_ID_NONE || !tb_trace_is_kernel_thread (trace, thread))
+      if (parent == TB_ID_NONE
+          || !tb_paths_model_is_kernel_thread (self->model, threads[boxes->row[box]]))
         continue;
-      if (tb_trace_is_kernel_thread (trace, self->model->rows->thread[boxes->row[parent]]))
+      if (tb_paths_model_is_kernel_thread (self->model, threads[boxes->row[parent]]))
         self->disk_wait[box] = self->disk_wait[parent];
-      else if (waits_for_disk (self, parent))
+      else if (tb_paths_model_waits_for_disk (self->model, boxes->row[parent]))
         self->disk_wait[box] = parent;
     }
 }
@@ -96,6 +86,7 @@ explain_by_disk (TbPathsCategorizer *self)
         case TB_PATHS_HARDWARE:
         case TB_PATHS_KERNEL_BLOCK:
         case TB_PATHS_TIMED_OUT:
+        case TB_PATHS_OTHER_PATH: /* work for other threads, see tb-paths-walk.c */
           segment->category = TB_PATHS_BLOCKING_IO;
           break;
         default:

@@ -66,6 +66,7 @@ tb_paths_drop_get_reason (TbPathsDrop drop)
     [TB_PATHS_DROP_BEFORE] = "the waker ran for others before the wait",
     [TB_PATHS_DROP_AFTER] = "the waker went on for others after the wait",
     [TB_PATHS_DROP_NOT_WAITED] = "a kernel thread was woken and no thread waited for it",
+    [TB_PATHS_DROP_OTHER_WORK] = "a thread gave the kernel other work than the awaited request",
   };
 
   return reasons[drop];

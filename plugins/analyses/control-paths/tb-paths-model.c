@@ -143,6 +143,7 @@ tb_paths_model_new (TbTrace *trace,
                     error);
   if (self == NULL)
     return NULL;
+  self->trace = trace;
   self->n_wakeups = tb_table_get_n_rows (wakeups);
   self->wake_time = tb_paths_model_get_column (self, wakeups, TB_WAKEUP_TIME, error);
   if (self->wake_time == NULL)
@@ -152,6 +153,24 @@ tb_paths_model_new (TbTrace *trace,
       || !tb_paths_model_find_origins (self, trace, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+gboolean
+tb_paths_model_is_kernel_thread (const TbPathsModel *self, guint32 thread)
+{
+  return self->trace != NULL && tb_trace_is_kernel_thread (self->trace, thread);
+}
+
+gboolean
+tb_paths_model_waits_for_disk (const TbPathsModel *self, guint32 row)
+{
+  guint32 sleeping = tb_paths_find_sleeping_row (self, row);
+  TbWaitKind kind;
+
+  if (self->trace == NULL || sleeping == TB_ID_NONE)
+    return FALSE;
+  kind = tb_trace_get_wait_kind (self->trace, sleeping);
+  return kind == TB_WAIT_BLOCK_IO || kind == TB_WAIT_PAGE_FAULT;
 }
 
 TbPathsModel *

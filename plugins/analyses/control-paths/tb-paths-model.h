@@ -30,6 +30,7 @@ typedef struct
  * known. It is identified by its first row. */
 typedef struct
 {
+  TbTrace *trace; /* NULL for a model of rows alone */
   const TbIntervals *rows;
   guint n_threads;
   guint32 *first_row;       /* by thread, n_threads + 1 values */
@@ -90,6 +91,11 @@ tb_paths_model_get_awaited_row (const TbPathsModel *self, guint32 row)
              ? (guint32) tb_poll_loops_get_last (self->loops, row)
              : row;
 }
+
+/* Whether the kernel made the thread. FALSE for a model of rows alone. */
+gboolean tb_paths_model_is_kernel_thread (const TbPathsModel *self, guint32 thread);
+/* Whether the sleep that a row belongs to was for the disk. FALSE for a model of rows alone. */
+gboolean tb_paths_model_waits_for_disk (const TbPathsModel *self, guint32 row);
 
 /* Whether a thread of this recording sent the message or submitted the request that ended the
  * row. */

@@ -33,6 +33,7 @@ typedef struct
   gint64 reached;   /* time to which it was walked, down from its end */
   guint32 next_row; /* one past the next row to walk */
   guint32 parent;   /* box of the sleep below; TB_ID_NONE: none */
+  gboolean is_disk; /* a kernel thread, for a thread below that waits for the disk */
   /* boxes of the sleep that the frame above explains */
   struct
   {
@@ -63,6 +64,18 @@ is_lowest_layer (const TbPathsWalk *self)
   return self->frames->len == 1;
 }
 
+/* Whether the top frame waits for the disk in a box, or is of a kernel thread that works for one
+ * that does. */
+static gboolean
+is_for_disk (TbPathsWalk *self, guint32 box)
+{
+  const Frame *top = get_top (self);
+
+  return tb_paths_model_is_kernel_thread (self->model, top->thread)
+             ? top->is_disk
+             : tb_paths_model_waits_for_disk (self->model, self->boxes.row[box]);
+}
+
 /* Walks rows up to next_row − 1 of a thread in a layer above the top one. */
 static void
 push_frame (TbPathsWalk *self,
@@ -76,6 +89,8 @@ push_frame (TbPathsWalk *self,
     .thread = thread, .from = from, .to = to, .reached = to, .next_row = next_row, .parent = parent
   };
 
+  if (parent != TB_ID_NONE && tb_paths_model_is_kernel_thread (self->model, thread))
+    frame.is_disk = is_for_disk (self, parent);
   g_array_append_val (self->frames, frame);
   self->frame_of_thread[thread] = self->frames->len;
 }
@@ -237,6 +252,13 @@ try_child (TbPathsWalk *self, const Frame *top, const TbPathsEnd *end, gint64 sl
   if (end->run == TB_ID_NONE)
     {
       self->dropped[TB_PATHS_DROP_NOT_RUNNING]++;
+      return;
+    }
+  /* The request that is waited for is known to the kernel already: a thread that wakes a kernel
+   * thread now gives it a request of its own. */
+  if (top->is_disk && !tb_paths_model_is_kernel_thread (self->model, end->thread))
+    {
+      self->dropped[TB_PATHS_DROP_OTHER_WORK]++;
       return;
     }
   to = rows->end[end->run];

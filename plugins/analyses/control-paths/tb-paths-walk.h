@@ -23,6 +23,7 @@ typedef enum
   TB_PATHS_DROP_AFTER,
   /* a kernel thread or an unrelated thread was woken, and nothing waited for it */
   TB_PATHS_DROP_NOT_WAITED,
+  TB_PATHS_DROP_OTHER_WORK, /* a thread gave the kernel other work than the awaited disk request */
   TB_PATHS_N_DROPS,
 } TbPathsDrop;
 
