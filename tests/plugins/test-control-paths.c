@@ -675,6 +675,40 @@ test_limited_disk (void)
   check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE, TRUE);
 }
 
+/* A control group has 20 ms of CPU time in each 100 ms. The CPU is idle for the rest, or another
+ * thread has it. */
+static void
+check_quota (gboolean is_idle)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+
+  story_name (story, 10, "limited", 10);
+  story_name (story, 20, "rival", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (gint64 period = 0; period < 400000; period += 100000)
+    {
+      story_switch (story, period + 20000, 0, 10, "R", is_idle ? 0 : 20);
+      story_switch (story, period + 100000, 0, is_idle ? 0 : 20, "R", 10);
+    }
+  story_end (story, 420000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "limited");
+  finding = tb_report_get_finding (report, 0);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, is_idle ? "cpu-quota" : "preemption");
+  finding_assert_integer (finding, "activity_ns", 320000000);
+  finding_assert_integer (finding, "throttled_ns", is_idle ? 320000000 : 0);
+}
+
+static void
+test_quota (void)
+{
+  check_quota (TRUE);
+  check_quota (FALSE);
+}
+
 /* The paper's curl: a worker ends. The poller notices it when its own timeout expires, unless the
  * worker wakes it. */
 static TbReport *
@@ -826,6 +860,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/network-operation", test_network_operation);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
+  g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);

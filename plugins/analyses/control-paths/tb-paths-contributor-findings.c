@@ -139,6 +139,13 @@ find_wait_function (TbPathsFindingBuilder *self, guint32 node)
              : g_steal_pointer (&function);
 }
 
+/* Whether most of the time in which it was kept off the CPU, that CPU was idle. */
+static gboolean
+is_throttled (const TbPathsContributor *of)
+{
+  return of->throttled_ns > of->categories[TB_PATHS_INVOLUNTARY] / 2;
+}
+
 static char *
 describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPathsCategory category)
 {
@@ -157,7 +164,10 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
     case TB_PATHS_SCHEDULER:
       return g_strdup (_ ("ready to run and waiting for a CPU"));
     case TB_PATHS_INVOLUNTARY:
-      return g_strdup (_ ("kept off the CPU by other threads and by interrupts"));
+      return is_throttled (of) ? g_strdup (_ ("kept off an idle CPU by a limit of its CPU time, "
+                                              "such as the quota of its control group"))
+                               : g_strdup (_ ("kept off the CPU by other threads and by "
+                                              "interrupts"));
     case TB_PATHS_HARDWARE:
       return g_strdup (_ ("waiting for an interrupt"));
     default:
@@ -208,7 +218,7 @@ typedef struct
 } Work;
 
 static const char *
-get_work_code (TbPathsCategory category)
+get_work_code (const TbPathsContributor *of, TbPathsCategory category)
 {
   static const char *const codes[TB_PATHS_N_CATEGORIES] = {
     [TB_PATHS_UNDERSTOOD] = "cpu-bound",     [TB_PATHS_BLOCKING_IO] = "disk-wait",
@@ -218,7 +228,7 @@ get_work_code (TbPathsCategory category)
     [TB_PATHS_KERNEL_BLOCK] = "kernel-wait",
   };
 
-  return codes[category];
+  return category == TB_PATHS_INVOLUNTARY && is_throttled (of) ? "cpu-quota" : codes[category];
 }
 
 static void
@@ -351,9 +361,10 @@ set_values (TbPathsFindingBuilder *self,
   tb_finding_set_number (finding, "share", tb_paths_share_of (of->own_ns, self->summary->wall_ns));
   tb_finding_set_time (finding, "activity_ns", work->ns[0]);
   tb_finding_set_string (finding, "second_activity",
-                         work->has_second ? get_work_code (work->category[1]) : NULL);
+                         work->has_second ? get_work_code (of, work->category[1]) : NULL);
   tb_finding_set_time (finding, "second_activity_ns",
                        work->has_second ? work->ns[1] : TB_TIME_NONE);
+  tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
   set_work_objects (self, finding, of, work);
 }
 
@@ -399,8 +410,9 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGr
   append_callers (self, of, text);
   g_string_append_c (text, '.');
   /* What was done while others waited for a lock comes behind the lock. */
-  finding = tb_paths_emit_finding_of (self, get_work_code (work.category[0]), tb_paths_rate (share),
-                                      of->own_ns - of->locked_ns, of->own_ns, g_strdup (text->str));
+  finding
+      = tb_paths_emit_finding_of (self, get_work_code (of, work.category[0]), tb_paths_rate (share),
+                                  of->own_ns - of->locked_ns, of->own_ns, g_strdup (text->str));
   set_values (self, finding, group, &work);
   tb_paths_set_finding_place (self, finding, of->longest_thread, of->longest_from, of->longest_to,
                               TRUE);

@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "tb-paths-summary.h"
+#include "tb-paths-throttling.h"
 
 /* Boxes between two checks of the cancellable. */
 #define STRIDE 65536
@@ -212,6 +213,10 @@ add_share (SummaryBuilder *self,
   contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
   contributor->locked_ns += is_locked ? ns : 0;
+  if (segment->category == TB_PATHS_INVOLUNTARY)
+    contributor->throttled_ns
+        += tb_paths_get_throttled (summary->paths->model, summary->paths->walk->boxes.row[box],
+                                   segment->from, segment->to);
   g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
   add_sum (self->tops, program, node, ns);
   if (segment->category == TB_PATHS_UNDERSTOOD)

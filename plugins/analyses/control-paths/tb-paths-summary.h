@@ -51,6 +51,7 @@ typedef struct
   gint64 waiting_ns;                        /* other waits of its own */
   gint64 own_ns;                            /* part of all these in the base path */
   gint64 locked_ns;                         /* part of that below waits for locks */
+  gint64 throttled_ns;                      /* part of own_ns: its CPU was idle meanwhile */
   gint64 parallel_ns;                       /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
   GArray *files;                            /* TbPathsObject, longest first */
