@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "trace/tb-trace-locks-private.h"
 #include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-stacks-private.h"
@@ -136,6 +137,23 @@ get_wakeup_stack (TbTrace *self, guint32 wakeup)
     stacks = g_bytes_get_data (self->wakeup_stacks, &size);
   g_mutex_unlock (&self->mutex);
   return wakeup < size / sizeof *stacks ? stacks[wakeup] : TB_STACK_NONE;
+}
+
+/**
+ * tb_trace_get_wait_call:
+ * @self: a trace
+ * @interval: a sleep
+ *
+ * Returns: (transfer none) (nullable): the system call in which the thread slept, such as
+ *   "clock_nanosleep", as the kernel reported it; %NULL if it did not
+ */
+const char *
+tb_trace_get_wait_call (TbTrace *self, gsize interval)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (interval < self->intervals.n, NULL);
+
+  return tb_trace_peek_sleep_call (self, interval);
 }
 
 /**

@@ -139,6 +139,17 @@ find_wait_function (TbPathsFindingBuilder *self, guint32 node)
              : g_steal_pointer (&function);
 }
 
+/* The system call is shown where the stack does not have the function that called it. */
+static char *
+find_sleep_function (TbPathsFindingBuilder *self, const TbPathsContributor *of)
+{
+  char *function = find_wait_function (self, of->top_node);
+
+  if (function == NULL && of->longest_sleep_ns > 0)
+    function = g_strdup (tb_trace_get_wait_call (self->summary->paths->trace, of->longest_sleep));
+  return function;
+}
+
 /* Whether most of the time in which it was kept off the CPU, that CPU was idle. */
 static gboolean
 is_throttled (const TbPathsContributor *of)
@@ -154,7 +165,7 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
   switch (category)
     {
     case TB_PATHS_DELIBERATE:
-      function = find_wait_function (self, of->top_node);
+      function = find_sleep_function (self, of);
       return function != NULL ? g_strdup_printf (_ ("sleeping deliberately in %s"), function)
                               : g_strdup (C_ ("activity", "sleeping deliberately"));
     case TB_PATHS_TIMED_OUT:
@@ -305,9 +316,9 @@ set_work_objects (TbPathsFindingBuilder *self,
       = includes (work, TB_PATHS_UNDERSTOOD)
         && tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running);
   g_autofree char *wait_function
-      = includes (work, TB_PATHS_TIMED_OUT) || includes (work, TB_PATHS_DELIBERATE)
-            ? find_wait_function (self, of->top_node)
-            : NULL;
+      = includes (work, TB_PATHS_TIMED_OUT)    ? find_wait_function (self, of->top_node)
+        : includes (work, TB_PATHS_DELIBERATE) ? find_sleep_function (self, of)
+                                               : NULL;
   gboolean has_file = includes (work, TB_PATHS_BLOCKING_IO) && of->files->len > 0;
   gboolean has_peer = includes (work, TB_PATHS_NETWORK) && of->peers->len > 0;
 
