@@ -27,7 +27,7 @@ make_path (const char *id)
 }
 
 static GArray *
-find (const TbNameCache *cache, guint64 address, gboolean *known)
+find (TbNameCache *cache, guint64 address, gboolean *known)
 {
   GArray *names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
 
@@ -48,7 +48,7 @@ add_names (TbNameCache *cache)
 }
 
 static void
-assert_names (const TbNameCache *cache)
+assert_names (TbNameCache *cache)
 {
   gboolean known;
   g_autoptr (GArray) first = find (cache, 0x10, &known);
