@@ -405,12 +405,24 @@ typedef struct
   Names *names;
 } Publication;
 
+/* Frames that get names. */
 typedef struct
 {
   TbFrameNames *self;
-  GArray *publications;
-  TbSymbolIds *ids;
-} Writing;
+  GArray *publications; /* in any order */
+  guint8 *frames;       /* a bit for each */
+  TbSymbolIds *ids;     /* NULL until they are written */
+} Publishing;
+
+static void
+publishing_clear (Publishing *self)
+{
+  g_clear_pointer (&self->publications, g_array_unref);
+  g_clear_pointer (&self->frames, g_free);
+  g_clear_pointer (&self->ids, tb_symbol_ids_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Publishing, publishing_clear)
 
 /* Takes over the IDs of symbols that another process has added to the file. */
 static gboolean
@@ -509,21 +521,23 @@ write_names (TbFrameNames *self,
   return TRUE;
 }
 
+/* Writes the names in the order of their frames, in which the table is stored. */
 static gboolean
 write_publications (TbSessionFile *file, gpointer data, GError **error)
 {
-  Writing *writing = data;
+  const Publishing *publishing = data;
+  TbFrameNames *self = publishing->self;
 
-  if (!write_symbols (writing->self, file, writing->ids, error))
+  if (!write_symbols (self, file, publishing->ids, error))
     return FALSE;
-  for (guint i = 0; i < writing->publications->len; i++)
-    {
-      const Publication *publication = &g_array_index (writing->publications, Publication, i);
+  for (guint64 byte = 0; byte <= self->n_frames / 8; byte++)
+    for (guint bits = publishing->frames[byte]; bits != 0; bits &= bits - 1)
+      {
+        guint32 frame = (guint32) (byte * 8 + (guint) __builtin_ctz (bits));
 
-      if (!write_names (writing->self, file, writing->ids, publication->frame, publication->names,
-                        error))
-        return FALSE;
-    }
+        if (!write_names (self, file, publishing->ids, frame, self->frames[frame], error))
+          return FALSE;
+      }
   return TRUE;
 }
 
@@ -599,31 +613,57 @@ add_information (TbFrameNames *self, guint32 frame, const TbFrameName *names, gu
   return known == NULL || (is_nameless (known->names, known->n) && !is_nameless (names, n));
 }
 
-/* Returns the frames that have no names yet, with copies of their new names. */
-static GArray *
-collect_publications (TbFrameNames *self,
+/* Finds the frames that have no names yet, and copies their new names. */
+static void
+collect_publications (Publishing *publishing,
                       const guint32 *frames,
                       const guint *n_names,
                       guint n_frames,
                       const TbFrameName *names)
 {
-  GArray *publications = g_array_new (FALSE, FALSE, sizeof (Publication));
-  g_autofree guint8 *seen = g_malloc0 (self->n_frames / 8 + 1);
+  TbFrameNames *self = publishing->self;
 
+  publishing->publications = g_array_new (FALSE, FALSE, sizeof (Publication));
+  publishing->frames = g_malloc0 (self->n_frames / 8 + 1);
   self->recent.function = NULL;
   for (guint i = 0; i < n_frames; names += n_names[i], i++)
     {
       Publication publication = { .frame = frames[i] };
+      guint8 bit = (guint8) (1 << frames[i] % 8);
 
       if (n_names[i] == 0 || frames[i] >= self->n_frames
           || !add_information (self, frames[i], names, n_names[i])
-          || (seen[frames[i] / 8] & 1 << frames[i] % 8) != 0)
+          || (publishing->frames[frames[i] / 8] & bit) != 0)
         continue;
-      seen[frames[i] / 8] |= (guint8) (1 << frames[i] % 8);
+      publishing->frames[frames[i] / 8] |= bit;
       publication.names = copy_names (self, names, n_names[i]);
-      g_array_append_val (publications, publication);
+      g_array_append_val (publishing->publications, publication);
     }
-  return publications;
+}
+
+static void
+publish (const Publishing *publishing)
+{
+  TbFrameNames *self = publishing->self;
+
+  for (guint i = 0; i < publishing->publications->len; i++)
+    {
+      const Publication *publication = &g_array_index (publishing->publications, Publication, i);
+
+      g_atomic_pointer_set (&self->frames[publication->frame], publication->names);
+    }
+  if (publishing->publications->len == 0)
+    return;
+  g_atomic_int_inc (&self->generation);
+  schedule_announcement (self);
+}
+
+static void
+keep_unsaved (const Publishing *publishing)
+{
+  for (guint i = 0; i < publishing->publications->len; i++)
+    g_array_append_val (publishing->self->unsaved_frames,
+                        g_array_index (publishing->publications, Publication, i).frame);
 }
 
 /**
@@ -655,42 +695,30 @@ tb_session_add_frame_names (TbSession *self,
                             GError **error)
 {
   TbFrameNames *all;
-  g_autoptr (GArray) publications = NULL;
-  g_autoptr (TbSymbolIds) ids = NULL;
+  g_auto (Publishing) publishing = { NULL };
   gboolean ok = TRUE, saved = FALSE;
 
   g_return_val_if_fail (TB_IS_SESSION (self), FALSE);
   g_return_val_if_fail (n_frames == 0 || (frames != NULL && n_names != NULL && names != NULL),
                         FALSE);
 
-  all = self->names;
+  publishing.self = all = self->names;
   g_mutex_lock (&all->lock);
   load (all);
-  publications = collect_publications (all, frames, n_names, n_frames, names);
-  if (publications->len > 0 && tb_session_is_writable (self))
+  collect_publications (&publishing, frames, n_names, n_frames, names);
+  publish (&publishing);
+  if (publishing.publications->len > 0 && tb_session_is_writable (self))
     {
-      ids = tb_symbol_ids_copy (all->file_ids);
-      ok = saved = tb_session_write (self, write_publications,
-                                     &(Writing) { all, publications, ids }, error);
+      publishing.ids = tb_symbol_ids_copy (all->file_ids);
+      ok = saved = tb_session_write (self, write_publications, &publishing, error);
     }
   if (saved)
     {
       tb_symbol_ids_free (all->file_ids);
-      all->file_ids = g_steal_pointer (&ids);
+      all->file_ids = g_steal_pointer (&publishing.ids);
     }
-  for (guint i = 0; i < publications->len; i++)
-    {
-      const Publication *publication = &g_array_index (publications, Publication, i);
-
-      g_atomic_pointer_set (&all->frames[publication->frame], publication->names);
-      if (!saved)
-        g_array_append_val (all->unsaved_frames, publication->frame);
-    }
-  if (publications->len > 0)
-    {
-      g_atomic_int_inc (&all->generation);
-      schedule_announcement (all);
-    }
+  else
+    keep_unsaved (&publishing);
   g_mutex_unlock (&all->lock);
   return ok;
 }
