@@ -270,7 +270,7 @@ measure (TbTrace *trace)
   before = get_allocated ();
   cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID);
   wall = read_clock (CLOCK_MONOTONIC);
-  model = tb_wait_model_new (trace, from, to, NULL, NULL);
+  model = tb_wait_model_new (trace, from, to, NULL, NULL, NULL);
   model_cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
   tb_wait_set_cascaded_weights (model, NULL, NULL);
   sweep_cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu - model_cpu;

@@ -303,7 +303,7 @@ test_random (void)
           from += g_rand_int_range (rand, 0, 900000);
           to -= g_rand_int_range (rand, 0, 900000);
         }
-      model = tb_wait_model_new (trace, from, to, NULL, &error);
+      model = tb_wait_model_new (trace, from, to, NULL, NULL, &error);
       g_assert_no_error (error);
       graph = make_graph (rand, model);
       world_init (&world, graph);

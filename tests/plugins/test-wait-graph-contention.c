@@ -190,7 +190,7 @@ test_random (void)
           from += g_rand_int_range (rand, 0, 9000);
           to -= g_rand_int_range (rand, 0, 9000);
         }
-      model = tb_wait_model_new (trace, from, to, NULL, &error);
+      model = tb_wait_model_new (trace, from, to, NULL, NULL, &error);
       g_assert_no_error (error);
       graph = make_graph (rand, model);
       contention = tb_wait_cpu_contention_new (graph, NULL);
@@ -234,7 +234,7 @@ test_cancelled (void)
   gint at;
 
   tb_trace_get_range (trace, &from, &to);
-  model = tb_wait_model_new (trace, from, to, NULL, &error);
+  model = tb_wait_model_new (trace, from, to, NULL, NULL, &error);
   g_assert_no_error (error);
   graph = make_graph (rand, model);
   mallopt (M_PERTURB, 0x5a);

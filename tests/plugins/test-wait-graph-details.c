@@ -21,6 +21,7 @@ test_contention (void)
   TbFinding *finding;
 
   story_switch (story, 0, 0, 0, "R", 11);
+  story_wake (story, 500, 0, 11, 12);
   story_switch (story, 1000, 0, 11, "R", 12);
   story_switch (story, 4000, 0, 12, "S", 11);
   story_switch (story, 10000, 0, 11, "R", 11);

@@ -315,7 +315,7 @@ static TbWaitModel *
 model_part (TbTrace *trace, gint64 from, gint64 to)
 {
   g_autoptr (GError) error = NULL;
-  TbWaitModel *part = tb_wait_model_new (trace, from, to, NULL, &error);
+  TbWaitModel *part = tb_wait_model_new (trace, from, to, NULL, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_true (tb_wait_set_cascaded_weights (part, NULL, NULL));
@@ -390,7 +390,7 @@ compare_recording (GRand *rand)
     if (threads[i].tid >= 11)
       node_of_tid[threads[i].tid] = i;
   tb_session_get_range (session, &from, &to);
-  model = tb_wait_model_new (trace, from, to, NULL, &error);
+  model = tb_wait_model_new (trace, from, to, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (tb_wait_set_cascaded_weights (model, NULL, NULL));
   g_assert_cmpuint (model->cycles_cut, ==, 0);

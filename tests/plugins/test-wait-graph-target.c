@@ -370,7 +370,7 @@ test_outside_busy (void)
   g_assert_nonnull (wait_graph_find_edge (wait_graph_get_summary (idle), "A", "helper"));
   g_assert_cmpuint (findings_count (idle, "execution-bottleneck"), ==, 0);
   g_assert_cmpuint (findings_count (idle, "joint-execution-bottleneck"), ==, 0);
-  findings_get (idle, "no-saturation");
+  findings_get (idle, "mostly-asleep");
   one = open_helpers (1);
   busy = wait_graph_analyze (one, "target", "app", NULL);
   findings_get (busy, "joint-execution-bottleneck");

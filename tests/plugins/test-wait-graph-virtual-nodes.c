@@ -73,7 +73,7 @@ make_model (TbTrace *trace, TbWaitUnmerged *pieces_model)
   gint64 from, to;
 
   tb_trace_get_range (trace, &from, &to);
-  model = tb_wait_model_new (trace, from, to, NULL, &error);
+  model = tb_wait_model_new (trace, from, to, NULL, NULL, &error);
   g_assert_no_error (error);
   tb_wait_unmerged_init (pieces_model, NULL, model->n_threads);
   g_assert_true (tb_wait_find_short_lived (model, pieces_model, NULL, &error));

@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "finding-checks.h"
 #include "wait-graph-fixture.h"
 
 TbReport *
@@ -152,6 +153,40 @@ check_components (JsonObject *summary)
     }
 }
 
+static gboolean
+has_any (TbReport *report, const char *const *codes)
+{
+  for (guint i = 0; codes[i] != NULL; i++)
+    if (findings_count (report, codes[i]) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Neither the headline nor a finding denies what another finding states. */
+static void
+check_verdict (TbReport *report)
+{
+  static const char *const limits[]
+      = { "bottleneck-knot",   "bottleneck-group",     "bottleneck-group-in-knot",
+          "knot-execution",    "execution-bottleneck", "joint-execution-bottleneck",
+          "device-saturation", "network-saturation",   NULL };
+  static const char *const no_limits[] = { "no-saturation",   "no-foreground-saturation",
+                                           "mostly-asleep",   "execution-in-turns",
+                                           "busy-background", "unknown-load",
+                                           "unknown-time",    NULL };
+  const char *headline = tb_report_get_headline (report);
+
+  if (has_any (report, limits))
+    {
+      g_assert_false (has_any (report, no_limits));
+      g_assert_null (strstr (headline, "Nothing here"));
+      g_assert_null (strstr (headline, "is unknown"));
+    }
+  for (guint i = 0; no_limits[i] != NULL; i++)
+    if (findings_count (report, no_limits[i]) > 0)
+      g_assert_cmpstr (headline, ==, tb_finding_get_text (findings_get (report, no_limits[i])));
+}
+
 /* Knots have no edge out; excluded edges are edges; weights are consistent; shares are at most
  * 1. */
 JsonObject *
@@ -163,6 +198,7 @@ wait_graph_get_summary (TbReport *report)
   check_edges (summary, recorded);
   check_bottlenecks (summary, recorded);
   check_components (summary);
+  check_verdict (report);
   for (guint i = 0; i < tb_report_get_n_findings (report); i++)
     {
       double share = tb_finding_get_share (tb_report_get_finding (report, i));

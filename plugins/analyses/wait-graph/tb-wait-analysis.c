@@ -16,6 +16,7 @@
 #include "output/tb-wait-figures.h"
 #include "findings/tb-wait-findings.h"
 #include "output/tb-wait-json.h"
+#include "model/tb-wait-named-vertices.h"
 #include "model/tb-wait-progress.h"
 #include "model/tb-wait-unit-candidates.h"
 #include "findings/tb-wait-warnings.h"
@@ -52,7 +53,7 @@ struct _TbWaitAnalysis
 };
 
 static const char *const exclusion_choices[]
-    = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
+    = { "timer", "interrupt", "idle", "unknown", "light", "ended", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
 static const char *const short_lived_choices[] = { "off", "on", "wperf", NULL };
 static const char *const device_idle_choices[] = { "in-flight", "bytes", "requests", NULL };
@@ -77,6 +78,7 @@ add_knot_options (TbOptionObjectClass *class)
                                            _ ("Idle task"),
                                            _ ("Unknown wakers"),
                                            _ ("Light edges"),
+                                           _ ("Ended threads"),
                                            "",
                                            "",
                                            NULL };
@@ -86,7 +88,7 @@ add_knot_options (TbOptionObjectClass *class)
       class, G_STRUCT_OFFSET (TbWaitAnalysis, target),
       g_param_spec_boxed ("target", _ ("Target"),
                           _ ("Processes of interest, by name or PID; the threads of each other "
-                             "process become one vertex"),
+                             "process become one vertex; empty: those of the scope"),
                           G_TYPE_STRV, LIST_FLAGS));
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, threshold),
@@ -105,7 +107,8 @@ add_knot_options (TbOptionObjectClass *class)
       class, G_STRUCT_OFFSET (TbWaitAnalysis, excluded),
       g_param_spec_boxed ("set-aside", _ ("Excluded edges"),
                           _ ("Edges that are excluded before knots are searched for: those to "
-                             "timers, interrupts, the idle task, unknown wakers, and light ones"),
+                             "timers, interrupts, the idle task, unknown wakers, and light ones; "
+                             "and those of threads that ended, out of a knot that goes on"),
                           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_choices (option, exclusion_choices);
   tb_option_set_choice_labels (option, exclusion_labels);
@@ -285,7 +288,7 @@ static void
 tb_wait_analysis_init (TbWaitAnalysis *self)
 {
   self->target = g_new0 (char *, 1);
-  self->excluded = g_strsplit ("timer,interrupt,idle,unknown,light", ",", -1);
+  self->excluded = g_strsplit ("timer,interrupt,idle,unknown,light,ended", ",", -1);
   self->workers = g_new0 (char *, 1);
   self->background = g_new0 (char *, 1);
   self->what_if = g_new0 (char *, 1);
@@ -328,21 +331,7 @@ select_processes (TbTrace *trace, char *const *names, TbSelection **selection, G
     return TRUE;
   *selection = tb_selection_new (trace);
   for (guint i = 0; names[i] != NULL; i++)
-    if (!tb_selection_add_process_by_name (*selection, names[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Selects threads with these names, or else processes. */
-static gboolean
-select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GError **error)
-{
-  if (names == NULL || names[0] == NULL)
-    return TRUE;
-  *selection = tb_selection_new (trace);
-  for (guint i = 0; names[i] != NULL; i++)
-    if (!tb_selection_add_thread_by_name (*selection, names[i], NULL)
-        && !tb_selection_add_process_by_name (*selection, names[i], error))
+    if (!tb_wait_select_named_process (*selection, names[i], error))
       return FALSE;
   return TRUE;
 }
@@ -378,8 +367,8 @@ list_units (GObject *object,
   return tb_wait_list_unit_candidates (trace, target, from, to, cancellable, error);
 }
 
-/* Sets those options of an analysis that are options of the plug-in, except the selections of
- * threads. Their strings stay owned by the plug-in. */
+/* Sets those options of an analysis that are options of the plug-in, except the target. Their
+ * strings stay owned by the plug-in. */
 static void
 init_options (TbWaitOptions *options, TbWaitAnalysis *self)
 {
@@ -395,6 +384,8 @@ init_options (TbWaitOptions *options, TbWaitAnalysis *self)
   options->unmerged = (const char *const *) self->unmerged;
   options->new_work = (const char *const *) self->new_work;
   options->apply = (const char *const *) self->apply;
+  options->workers = (const char *const *) self->workers;
+  options->background = (const char *const *) self->background;
 }
 
 /* Analyzes the selected time with the options of the plug-in. selection: also the target where none
@@ -411,19 +402,14 @@ analyze_with_options (TbWaitAnalysis *self,
   g_autoptr (TbTrace) trace = tb_trace_get_with_tolerance (of, self->wakeup_tolerance, progress,
                                                            data, cancellable, error);
   g_autoptr (TbSelection) target = NULL;
-  g_autoptr (TbSelection) workers = NULL;
-  g_autoptr (TbSelection) background = NULL;
   TbWaitOptions options;
   gint64 from, to;
 
-  if (trace == NULL || !find_target (self, trace, selection, &target, error)
-      || !select_threads (trace, self->workers, &workers, error)
-      || !select_threads (trace, self->background, &background, error))
+  if (trace == NULL || !find_target (self, trace, selection, &target, error))
     return NULL;
   init_options (&options, self);
   options.target = target;
-  options.workers = workers;
-  options.background = background;
+  options.only_command = tb_selection_get_scope (selection) != TB_SELECTION_SYSTEM;
   tb_selection_get_range (selection, &from, &to);
   return tb_wait_result_new (trace, from, to, &options, progress, data, cancellable, error);
 }

@@ -77,15 +77,25 @@ tb_wait_finding_set_arc (TbFinding *finding, const TbWaitResult *result, guint32
 }
 
 void
-tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices)
+tb_wait_finding_set_names_as (TbFinding *finding,
+                              const char *names_name,
+                              const char *count_name,
+                              const TbWaitResult *result,
+                              const GArray *vertices)
 {
   guint n = MIN (vertices->len, NAMES_MAX);
   g_auto (GStrv) names = g_new0 (char *, n + 1);
 
   for (guint i = 0; i < n; i++)
     names[i] = tb_wait_vertex_describe (result->graph, g_array_index (vertices, guint32, i));
-  tb_finding_set_strings (finding, "names", (const char *const *) names);
-  tb_finding_set_integer (finding, "count", vertices->len);
+  tb_finding_set_strings (finding, names_name, (const char *const *) names);
+  tb_finding_set_integer (finding, count_name, vertices->len);
+}
+
+void
+tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices)
+{
+  tb_wait_finding_set_names_as (finding, "names", "count", result, vertices);
 }
 
 static void

@@ -20,6 +20,12 @@ TbSeverity tb_wait_get_severity (double share);
  * all). */
 void
 tb_wait_finding_set_names (TbFinding *finding, const TbWaitResult *result, const GArray *vertices);
+/* Likewise, with these names for both. */
+void tb_wait_finding_set_names_as (TbFinding *finding,
+                                   const char *names_name,
+                                   const char *count_name,
+                                   const TbWaitResult *result,
+                                   const GArray *vertices);
 /* Sets "name" and "kind" of a vertex, for a thread also "thread", "tid", "process" and "pid". */
 void tb_wait_finding_set_vertex (TbFinding *finding, const TbWaitResult *result, guint32 vertex);
 /* Sets "thread", "tid", "process" and "pid" after a prefix such as "holder_". TB_ID_NONE:

@@ -23,7 +23,8 @@
 #include "tb-wait-ranking-findings.h"
 #include "tb-wait-finding-values.h"
 #include "tb-wait-sentences.h"
-#include "trace/tb-trace-evidence.h"
+#include "tb-wait-verdict-findings.h"
+#include "graph/tb-wait-verdict.h"
 
 #define BACKGROUND_SHOWN 3
 
@@ -66,24 +67,52 @@ get_busy_share (const TbWaitResult *result, guint32 index)
          / tb_wait_vertex_count_alike (vertex);
 }
 
+/* " In its knot (A, B and vda), A waits 4 s for B, which waits 3 s for vda."; "" where nothing of
+ * the knot waits for what is left of it. */
+static char *
+describe_knot (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  g_autofree char *chain = tb_wait_describe_chain (result, bottleneck);
+  g_autofree char *names = NULL;
+
+  if (chain == NULL)
+    return g_strdup ("");
+  names = tb_wait_join_names (result, component->vertices);
+  /* Translators: names of a knot, and what waits for what in it. */
+  return g_strdup_printf (_ (" In its knot (%s), %s."), names, chain);
+}
+
 /* A knot of which one vertex is left. It waits for no other vertex as much as others wait for
  * it. */
 static char *
-describe_alone (const TbWaitResult *result, guint32 index, const char *name)
+describe_alone (const TbWaitResult *result, const TbWaitBottleneck *bottleneck, const char *name)
 {
+  guint32 index = g_array_index (bottleneck->vertices, guint32, 0);
+  TbWaitNodeKind kind = tb_wait_graph_get_vertex (result->graph, index)->kind;
   double busy = get_busy_share (result, index);
   g_autofree char *share = tb_format_share (busy);
   g_autofree char *delayed = tb_wait_describe_heaviest_incoming (result, index);
+  g_autofree char *knot = describe_knot (result, bottleneck);
 
+  if (kind == TB_WAIT_NODE_DEVICE)
+    return g_strdup_printf (_ ("The disk %s is the end of the chain: others wait for it, it waits "
+                               "for nothing.%s%s"),
+                            name, delayed, knot);
+  if (kind == TB_WAIT_NODE_NETWORK)
+    return g_strdup_printf (
+        _ ("%s is the end of the chain: others wait for it, it waits for nothing.%s%s"), name,
+        delayed, knot);
   if (busy >= TB_WAIT_NEGLIGIBLE_SHARE)
-    return g_strdup_printf (_ ("The waits of %s weigh less than the waits for it: its own "
-                               "execution limits its knot.%s"),
-                            name, delayed);
+    return g_strdup_printf (_ ("Others wait longer for %s than it waits for them: its own "
+                               "execution limits its knot.%s%s"),
+                            name, delayed, knot);
   return g_strdup_printf (
-      _ ("The waits of %s in its knot weigh less than the waits for it, but it is running or "
-         "runnable for only %s of the time, too little to limit the others: what it waits for most "
-         "is excluded or was not recorded.%s"),
-      name, share, delayed);
+      _ ("Others wait longer for %s than it waits for them, but it is running or runnable for only "
+         "%s of the time, too little to limit them: what it waits for most is excluded or was not "
+         "recorded.%s%s"),
+      name, share, delayed, knot);
 }
 
 /* "; the awaited thread runs 40 % of that time, is runnable without a CPU for 20 %, and waits 35 %
@@ -145,13 +174,16 @@ make_alone (const TbWaitResult *result,
 {
   guint32 index = g_array_index (bottleneck->vertices, guint32, 0);
   double busy = get_busy_share (result, index);
-  g_autofree char *text = describe_alone (result, index, name);
+  const TbWaitComponent *component
+      = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  g_autofree char *text = describe_alone (result, bottleneck, name);
   TbFinding *finding = tb_finding_new (severity, text, bottleneck->bound,
                                        tb_wait_get_share (result, bottleneck->bound));
 
   tb_finding_set_code (finding,
                        busy >= TB_WAIT_NEGLIGIBLE_SHARE ? "knot-execution" : "knot-unexplained");
   tb_wait_finding_set_vertex (finding, result, index);
+  tb_wait_finding_set_names_as (finding, "knot_names", "knot_count", result, component->vertices);
   tb_finding_set_number (finding, "busy_cpus", busy);
   tb_wait_finding_set_wait (finding, result, result->heaviest_incoming[index]);
   return finding;
@@ -192,7 +224,9 @@ make_foreground (const TbWaitResult *result,
   const TbWaitComponent *component
       = tb_wait_knots_get_component (result->knots, bottleneck->component);
   double share = tb_wait_get_share (result, bottleneck->bound);
-  g_autofree char *gain = describe_gain (result, bottleneck->bound);
+  g_autofree char *gain_text = describe_gain (result, bottleneck->bound);
+  g_autofree char *knot = describe_knot (result, bottleneck);
+  g_autofree char *gain = g_strconcat (gain_text, knot, NULL);
   g_autofree char *text = NULL;
   const char *code;
   TbFinding *finding;
@@ -221,6 +255,8 @@ make_foreground (const TbWaitResult *result,
     }
   finding = tb_finding_new (tb_wait_get_severity (share), text, bottleneck->bound, share);
   tb_finding_set_code (finding, code);
+  if (*knot != '\0')
+    tb_wait_finding_set_names_as (finding, "knot_names", "knot_count", result, component->vertices);
   set_gain (finding, result, bottleneck->bound);
   set_awaited_activity (finding, result, bottleneck);
   return finding;
@@ -293,32 +329,6 @@ add_work (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-/* Such cycles do no harm: a delay through one member is not followed to what another member waits
- * for. */
-static void
-add_merged_cycles (TbReport *report, const TbWaitResult *result)
-{
-  guint64 n = result->model->merged_cycles;
-  g_autofree char *text = NULL;
-  TbFinding *finding;
-
-  if (n == 0)
-    return;
-  text = g_strdup_printf (
-      ngettext ("%'" PRIu64 " wait of short-lived threads that are one vertex is for a thread that "
-                "waited for another of them: its delay is not followed further. With "
-                "merge-short-lived=off, each thread is a vertex of its own.",
-                "%'" PRIu64 " waits of short-lived threads that are one vertex are for threads "
-                "that waited for others of them: their delay is not followed further. "
-                "With merge-short-lived=off, each thread is a vertex of its own.",
-                (gulong) n),
-      n);
-  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
-  tb_finding_set_code (finding, "merged-wait-cycles");
-  tb_finding_set_integer (finding, "waits", (gint64) n);
-  tb_report_add_finding (report, finding);
-}
-
 /* A busy machine has many background knots. Only the heaviest ones of the target are reported. */
 static void
 add_bottlenecks (TbReport *report, const TbWaitResult *result)
@@ -343,76 +353,88 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
                                n_left_out));
 }
 
+/* Where nothing is known of most of the time, or of what ended the waits, nothing is concluded. */
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
 {
+  gboolean is_open = tb_wait_verdict_is_open (result->verdict);
+
   /* Placed before findings of the same weight. */
-  if (!tb_wait_has_foreground (result))
-    tb_wait_add_not_saturated (report, result);
-  add_bottlenecks (report, result);
-  tb_wait_add_sinks (report, result);
-  tb_wait_add_idle (report, result);
+  tb_wait_add_verdict (report, result);
+  if (!is_open)
+    {
+      add_bottlenecks (report, result);
+      tb_wait_add_sinks (report, result);
+      tb_wait_add_idle (report, result);
+    }
   if (result->work != NULL)
     add_work (report, result);
-  tb_wait_add_runnable (report, result);
+  if (!is_open)
+    tb_wait_add_runnable (report, result);
   tb_wait_add_proposals (report, result);
-  tb_wait_add_plain_ranking (report, result);
+  if (!is_open)
+    tb_wait_add_plain_ranking (report, result);
   tb_wait_add_excluded_edges (report, result);
-  add_merged_cycles (report, result);
 }
 
-/* The first bottleneck that is not in the background; NULL: none. */
-static const TbWaitBottleneck *
-find_first (const TbWaitResult *result, gboolean targeted_only)
+static char *
+make_knot_headline (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
-  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
-    {
-      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+  guint32 first = g_array_index (bottleneck->vertices, guint32, 0);
+  g_autofree char *names = tb_wait_join_names (result, bottleneck->vertices);
+  g_autofree char *share = tb_format_share (tb_wait_get_share (result, bottleneck->bound));
 
-      if (!tb_wait_knots_get_component (result->knots, bottleneck->component)->background
-          && (!targeted_only || is_targeted (result, bottleneck)))
-        return bottleneck;
-    }
-  return NULL;
+  if (bottleneck->vertices->len > 1)
+    return g_strdup_printf (_ ("%s limit the throughput: removing the waits of one edge there, "
+                               "with all else as recorded, gains at most %s of the time."),
+                            names, share);
+  if (tb_wait_graph_get_vertex (result->graph, first)->kind == TB_WAIT_NODE_DEVICE)
+    return g_strdup_printf (_ ("The disk %s limits the throughput: removing the waits for it, with "
+                               "all else as recorded, gains at most %s of the time."),
+                            names, share);
+  return g_strdup_printf (_ ("%s limits the throughput: removing the waits of one edge there, with "
+                             "all else as recorded, gains at most %s of the time."),
+                          names, share);
 }
 
-/* Without a target the graph covers the whole system. Where a command was recorded, its bottlenecks
- * come first. */
+static char *
+make_execution_headline (const TbWaitResult *result, guint32 component)
+{
+  guint32 index = g_array_index (tb_wait_knots_get_component (result->knots, component)->vertices,
+                                 guint32, 0);
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  g_autofree char *name = tb_wait_vertex_describe_translated (result->graph, index);
+  g_autofree char *share = tb_format_share (tb_wait_get_share (result, vertex->running));
+
+  if (vertex->kind == TB_WAIT_NODE_DEVICE)
+    return g_strdup_printf (_ ("The disk %s limits the throughput: it is busy for %s of the time."),
+                            name, share);
+  if (vertex->kind == TB_WAIT_NODE_NETWORK)
+    return g_strdup_printf (_ ("%s limits the throughput: it is busy for %s of the time."), name,
+                            share);
+  return g_strdup_printf (_ ("No waiting limits the throughput: the execution of %s does."), name);
+}
+
 char *
 tb_wait_make_headline (const TbWaitResult *result)
 {
-  const TbWaitBottleneck *bottleneck = find_first (result, TRUE);
-  const TbEvidence *evidence = tb_trace_get_evidence (result->trace);
-  g_autofree char *names = NULL;
-  g_autofree char *share = NULL;
+  const TbWaitVerdict *verdict = result->verdict;
 
-  if (!tb_evidence_answers (evidence, TB_QUESTION_WAITING))
-    return g_strdup (
-        _ ("What limits the throughput is unknown: no thread switches were recorded."));
-  if (!tb_wait_result_has_causes (result))
-    return g_strdup (
-        _ ("What limits the throughput is unknown: what ended the waits of threads was "
-           "not recorded."));
-
-  if (bottleneck == NULL && tb_wait_has_foreground (result))
-    return g_strdup (_ ("No waiting limits the throughput: execution does."));
-  if (bottleneck == NULL)
-    bottleneck = find_first (result, FALSE);
-  if (bottleneck == NULL && tb_wait_has_busy_background (result))
-    return g_strdup (_ ("No waiting limits the throughput, unless that of threads probably in the "
-                        "background does."));
-  if (bottleneck == NULL && tb_wait_result_has_unknown_load (result))
-    return g_strdup (_ ("What limits the throughput is unknown: what threads did for much of the "
-                        "time was not recorded."));
-  if (bottleneck == NULL)
-    return g_strdup (_ ("No waiting limits the throughput: nothing is saturated."));
-  names = tb_wait_join_names (result, bottleneck->vertices);
-  share = tb_format_share (tb_wait_get_share (result, bottleneck->bound));
-  return g_strdup_printf (
-      bottleneck->vertices->len == 1
-          ? _ ("%s limits the throughput: removing the waits of one edge there, with all else as "
-               "recorded, gains at most %s of the time.")
-          : _ ("%s limit the throughput: removing the waits of one edge there, with all else as "
-               "recorded, gains at most %s of the time."),
-      names, share);
+  switch (verdict->kind)
+    {
+    case TB_WAIT_VERDICT_NO_SWITCHES:
+      return g_strdup (
+          _ ("What limits the throughput is unknown: no thread switches were recorded."));
+    case TB_WAIT_VERDICT_NO_CAUSES:
+      return g_strdup (
+          _ ("What limits the throughput is unknown: what ended the waits of threads was "
+             "not recorded."));
+    case TB_WAIT_VERDICT_KNOT:
+      return make_knot_headline (result,
+                                 tb_wait_knots_get_bottleneck (result->knots, verdict->bottleneck));
+    case TB_WAIT_VERDICT_EXECUTION:
+      return make_execution_headline (result, verdict->component);
+    default:
+      return tb_wait_describe_verdict (result);
+    }
 }

@@ -1,5 +1,5 @@
 /* tb-wait-load-findings.c: findings about threads that limit by their own execution or often lack a
- * CPU, saturated devices, idle threads, and a load too small to saturate any thread
+ * CPU, saturated devices, idle threads
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,25 +11,14 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "graph/tb-wait-verdict.h"
 #include "output/tb-wait-figures.h"
 #include "model/tb-wait-names.h"
 #include "tb-wait-finding-values.h"
 #include "tb-wait-sentences.h"
 
-gboolean
-tb_wait_has_foreground (const TbWaitResult *result)
-{
-  for (guint i = 0; i < result->knots->components->len; i++)
-    {
-      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
-
-      if (!component->outside && !component->background
-          && (component->kind == TB_WAIT_KNOT || component->kind == TB_WAIT_SINK)
-          && tb_wait_result_is_targeted (result, component->vertices))
-        return TRUE;
-    }
-  return FALSE;
-}
+/* A life of at least this share of the recording is that of the recording, in sentences. */
+#define WHOLE_SHARE 0.95
 
 /* How long a vertex that would be in a knot waits for others of the knot. */
 static gint64
@@ -61,27 +50,65 @@ describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
 
 /* "A runs 90 % of the time and is runnable without a CPU for 2 % of it." */
 static char *
-describe_busy (const char *name,
-               guint n_threads,
-               guint n_alike,
-               const char *running,
-               const char *runnable)
+describe_busy_one (const char *name, const char *running, const char *runnable, const char *life)
 {
-  if (n_threads <= 1)
-    /* Translators: thread, share that it runs, share that it is runnable. */
+  if (life != NULL)
+    return g_strdup_printf (_ ("%s lives for %s: it runs %s of that time and is runnable without a "
+                               "CPU for %s of it."),
+                            name, life, running, runnable);
+  /* Translators: thread, share that it runs, share that it is runnable. */
+  return g_strdup_printf (
+      _ ("%s runs %s of the time and is runnable without a CPU for %s of the time."), name, running,
+      runnable);
+}
+
+static char *
+describe_busy_each (const char *name,
+                    guint n,
+                    const char *running,
+                    const char *runnable,
+                    const char *life)
+{
+  if (life != NULL)
     return g_strdup_printf (
-        _ ("%s runs %s of the time and is runnable without a CPU for %s of the time."), name,
-        running, runnable);
-  if (n_alike > 1)
+        /* Translators: name, number of threads, how long they live, share that they run, share that
+         * they are runnable. */
+        ngettext (
+            "%s: its %'u thread lives for %s, runs %s of that time, and is runnable without a "
+            "CPU for %s of it.",
+            "%s: on average, each of its %'u threads lives for %s, runs %s of that time, and "
+            "is runnable without a CPU for %s of it.",
+            n),
+        name, n, life, running, runnable);
+  return g_strdup_printf (
+      /* Translators: name, number of threads, share that they run, share that they are
+       * runnable. */
+      ngettext ("%s: on average, its %'u thread runs %s of the time, and is runnable without a "
+                "CPU for %s of the time.",
+                "%s: on average, each of its %'u threads runs %s of the time, and is runnable "
+                "without a CPU for %s of the time.",
+                n),
+      name, n, running, runnable);
+}
+
+static char *
+describe_busy_together (const char *name,
+                        guint n,
+                        const char *running,
+                        const char *runnable,
+                        const char *life)
+{
+  if (life != NULL)
     return g_strdup_printf (
-        /* Translators: name, number of threads, share that they run, share that they are
-         * runnable. */
-        ngettext ("%s: on average, its %'u thread runs %s of the time, and is runnable without a "
-                  "CPU for %s of the time.",
-                  "%s: on average, each of its %'u threads runs %s of the time, and is runnable "
-                  "without a CPU for %s of the time.",
-                  n_threads),
-        name, n_threads, running, runnable);
+        /* Translators: name, from the beginning of the first to the end of the last, number of
+         * threads, share that they run, share that they are runnable. */
+        ngettext (
+            "%s: in the %s of its %'u thread, it runs %s of the time, and is runnable without "
+            "a CPU for %s of the time.",
+            "%s: in the %s from the first to the last of its %'u threads, they together run "
+            "%s of the time, and are runnable without a CPU for %s of the time.",
+            n),
+        name, life, n, running, runnable);
   return g_strdup_printf (
       /* Translators: name, number of threads, share that they run, share that they are
        * runnable. */
@@ -89,31 +116,55 @@ describe_busy (const char *name,
                 "the time.",
                 "%s: its %'u threads together run %s of the time, and are runnable without a CPU "
                 "for %s of the time.",
-                n_threads),
-      name, n_threads, running, runnable);
+                n),
+      name, n, running, runnable);
+}
+
+/* The mean life of similar threads, else that of the vertex. */
+static gint64
+get_life (const TbWaitVertex *vertex)
+{
+  return MAX (vertex->life / tb_wait_vertex_count_alike (vertex), 1);
 }
 
 /* How long the threads run and are runnable: the mean of similar threads, else the sum. */
 static char *
+describe_busy (const TbWaitResult *result, const TbWaitVertex *vertex, const char *name, guint n)
+{
+  guint n_alike = tb_wait_vertex_count_alike (vertex);
+  gboolean is_shorter = (double) get_life (vertex) < WHOLE_SHARE * (double) result->recorded;
+  double life = is_shorter ? (double) get_life (vertex) : (double) result->recorded;
+  g_autofree char *life_text = is_shorter ? tb_format_duration (get_life (vertex)) : NULL;
+  g_autofree char *running = tb_format_share ((double) vertex->running / life / n_alike);
+  g_autofree char *runnable = tb_format_share ((double) vertex->runnable / life / n_alike);
+
+  if (n <= 1)
+    return describe_busy_one (name, running, runnable, life_text);
+  return n_alike > 1 ? describe_busy_each (name, n, running, runnable, life_text)
+                     : describe_busy_together (name, n, running, runnable, life_text);
+}
+
+static char *
 describe_sink (const TbWaitResult *result, const TbWaitComponent *component, guint32 index)
 {
   const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
-  guint n_alike = tb_wait_vertex_count_alike (vertex);
   g_autoptr (GArray) threads = tb_wait_vertex_list_threads (result->graph, index);
   g_autofree char *name = tb_wait_vertex_describe_translated (result->graph, index);
-  g_autofree char *busy = NULL;
-  g_autofree char *running
-      = tb_format_share (tb_wait_get_share (result, vertex->running) / n_alike);
-  g_autofree char *runnable
-      = tb_format_share (tb_wait_get_share (result, vertex->runnable) / n_alike);
+  g_autofree char *share = tb_format_share (tb_wait_get_share (result, vertex->running));
   g_autofree char *waiting = tb_wait_describe_heaviest_incoming (result, index);
-  g_autofree char *rest = describe_rest (result, component);
+  g_autofree char *busy = NULL;
+  g_autofree char *rest = NULL;
 
-  if (vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK)
+  if (vertex->kind == TB_WAIT_NODE_DEVICE)
     return g_strdup_printf (
-        _ ("%s is busy %s of the time and waits for nothing: it is saturated.%s"), name, running,
+        _ ("The disk %s is busy %s of the time and waits for nothing: it is saturated.%s"), name,
+        share, waiting);
+  if (vertex->kind == TB_WAIT_NODE_NETWORK)
+    return g_strdup_printf (
+        _ ("%s is busy %s of the time and waits for nothing: it is saturated.%s"), name, share,
         waiting);
-  busy = describe_busy (name, threads->len, n_alike, running, runnable);
+  busy = describe_busy (result, vertex, name, threads->len);
+  rest = describe_rest (result, component);
   return g_strconcat (busy, " ", rest, waiting, NULL);
 }
 
@@ -149,6 +200,7 @@ set_sink (TbFinding *finding,
   if (vertex->kind != TB_WAIT_NODE_DEVICE && vertex->kind != TB_WAIT_NODE_NETWORK)
     {
       tb_finding_set_integer (finding, "threads", threads->len);
+      tb_finding_set_time (finding, "life_ns", get_life (vertex));
       tb_finding_set_number (finding, is_joint ? "runnable_cpus" : "runnable_share",
                              tb_wait_get_share (result, vertex->runnable) / n_alike);
       tb_finding_set_number (finding, "knot_wait_share",
@@ -238,75 +290,6 @@ tb_wait_add_idle (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
-gboolean
-tb_wait_has_busy_background (const TbWaitResult *result)
-{
-  for (guint i = 0; i < result->knots->components->len; i++)
-    {
-      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
-
-      for (guint j = 0;
-           component->background && !component->outside && j < component->vertices->len; j++)
-        {
-          guint32 vertex = g_array_index (component->vertices, guint32, j);
-
-          if ((result->targeted == NULL || result->targeted[vertex])
-              && !tb_wait_graph_get_vertex (result->graph, vertex)->outside
-              && tb_wait_vertex_is_saturated (result->graph, vertex))
-            return TRUE;
-        }
-    }
-  return FALSE;
-}
-
-/* Whether there are background knots, even if findings only count them. */
-static gboolean
-has_background (const TbWaitResult *result)
-{
-  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
-    if (tb_wait_knots_get_component (result->knots,
-                                     tb_wait_knots_get_bottleneck (result->knots, i)->component)
-            ->background)
-      return TRUE;
-  return FALSE;
-}
-
-void
-tb_wait_add_not_saturated (TbReport *report, const TbWaitResult *result)
-{
-  const char *code, *text;
-  TbFinding *finding;
-
-  /* Without what ended the waits it is not known whether threads wait for one another. */
-  if (result->graph->vertices->len == 0 || !tb_wait_result_has_causes (result)
-      || tb_wait_result_has_unknown_load (result))
-    return;
-  if (tb_wait_has_busy_background (result))
-    {
-      code = "busy-background";
-      text = _ ("Every thread that is running or runnable for more than half of the time is in a "
-                "knot that is probably in the background. If such a knot does the work of "
-                "interest, name its processes or threads with workers=….");
-    }
-  else if (has_background (result))
-    {
-      code = "no-foreground-saturation";
-      text = _ ("Not saturated: threads wait for requests. No thread is busy for more than half of "
-                "the time, and only threads that are probably in the background wait for one "
-                "another in a circle: more load raises the throughput.");
-    }
-  else
-    {
-      code = "no-saturation";
-      text = _ (
-          "Not saturated: threads wait for requests. No thread is busy for more than half of the "
-          "time, and none wait for one another in a circle: more load raises the throughput.");
-    }
-  finding = tb_finding_new (TB_SEVERITY_INFO, text, result->recorded, 1);
-  tb_finding_set_code (finding, code);
-  tb_report_add_finding (report, finding);
-}
-
 /* "B was runnable without a CPU for 3 ms; cc1 had the CPU for 2.5 ms of that." */
 static char *
 describe_runnable (const TbWaitResult *result, guint32 index, const TbWaitCpuHolder *cpu_holder)
@@ -390,6 +373,9 @@ add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index
   cpu_contention = tb_wait_cpu_contention_find (result->cpu_contention, index);
   first = cpu_contention->len > 0 ? &g_array_index (cpu_contention, TbWaitCpuHolder, 0) : NULL;
   text = describe_runnable (result, index, first);
+  /* It explains the bottleneck, and comes after it. */
+  if (result->verdict->bottleneck != TB_ID_NONE)
+    ns = MIN (ns, tb_wait_knots_get_bottleneck (result->knots, result->verdict->bottleneck)->bound);
   finding = tb_finding_new (tb_wait_get_severity (share), text, ns, share);
   set_runnable (finding, result, index, first);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
@@ -434,7 +420,7 @@ tb_wait_add_sinks (TbReport *report, const TbWaitResult *result)
         continue;
       /* With a target, components that it does not wait for are outside. */
       if (result->has_target || tb_wait_result_is_targeted (result, component->vertices)
-          || result->heaviest_incoming[vertex] != TB_ID_NONE)
+          || result->is_awaited[vertex])
         add_sink (report, result, component);
       else
         n_left_out++;

@@ -161,10 +161,4 @@ tb_wait_add_proposals (TbReport *report, const TbWaitResult *result)
           n_shown++;
         }
     }
-  tb_wait_add_count (report, "more-candidates", result->proposals->len - n_shown,
-                     ngettext ("%u more place looks like waking in vain or busy waiting, of little "
-                               "effect or outside of the processes of interest.",
-                               "%u more places look like waking in vain or busy waiting, of little "
-                               "effect or outside of the processes of interest.",
-                               result->proposals->len - n_shown));
 }

@@ -88,20 +88,24 @@ get_ranked_exclusion (TbWaitExclusion exclusion)
     {
     case TB_WAIT_EXCLUSION_TIMER:
       return (Ranked) { "longest-wait-for-timer",
-                        _ ("By waiting time alone, this would come first: %s. It is excluded: the "
-                           "final cause is a timer, not the work of others.") };
+                        _ ("The longest wait: %s. It does not limit the throughput, because what "
+                           "ends it in the end is a timer, not the work of others.") };
     case TB_WAIT_EXCLUSION_INTERRUPT:
       return (Ranked) { "longest-wait-for-interrupt",
-                        _ ("By waiting time alone, this would come first: %s. It is excluded: the "
-                           "final cause is an interrupt, not the work of others.") };
+                        _ ("The longest wait: %s. It does not limit the throughput, because what "
+                           "ends it in the end is an interrupt, not the work of others.") };
+    case TB_WAIT_EXCLUSION_ENDED:
+      return (Ranked) { "longest-wait-for-ended-thread",
+                        _ ("The longest wait: %s. It does not limit the throughput, because the "
+                           "thread ended and others went on without it.") };
     case TB_WAIT_EXCLUSION_LIGHT:
       return (Ranked) { "longest-wait-light",
-                        _ ("By waiting time alone, this would come first: %s. It is excluded, "
-                           "because it is light, and is not part of a bottleneck.") };
+                        _ ("The longest wait: %s. It does not limit the throughput, because it is "
+                           "too short.") };
     default:
       return (Ranked) { "longest-wait-for-unknown",
-                        _ ("By waiting time alone, this would come first: %s. It is excluded: the "
-                           "final cause is not known.") };
+                        _ ("The longest wait: %s. Whether it limits the throughput is unknown, "
+                           "because what ends it in the end is.") };
     }
 }
 
@@ -112,22 +116,21 @@ get_ranked (const TbWaitResult *result, guint32 arc)
     {
     case PLACE_FIRST:
       return (Ranked) { "longest-wait-first",
-                        _ ("By waiting time alone, this comes first, too: %s.") };
+                        _ ("The longest wait is the one to look at first, too: %s.") };
     case PLACE_PART:
-      return (Ranked) {
-        "longest-wait-in-bottleneck",
-        _ ("By waiting time alone, this would come first: %s. It is part of a bottleneck, too.")
-      };
+      return (Ranked) { "longest-wait-in-bottleneck",
+                        _ ("The longest wait: %s. It is part of a bottleneck, too.") };
     case PLACE_BACKGROUND:
-      return (Ranked) { "longest-wait-in-background",
-                        _ ("By waiting time alone, this would come first: %s. It is part of a knot "
-                           "that is probably in the background.") };
+      return (
+          Ranked) { "longest-wait-in-background",
+                    _ ("The longest wait: %s. It probably does not limit the throughput, because "
+                       "it is part of a knot in the background.") };
     case PLACE_EXCLUDED:
       return get_ranked_exclusion (tb_wait_graph_get_arc (result->graph, arc)->exclusion);
     default:
       return (Ranked) { "longest-wait-outside-bottleneck",
-                        _ ("By waiting time alone, this would come first: %s. It is not part of a "
-                           "bottleneck: the waiter waits because of others.") };
+                        _ ("The longest wait: %s. It does not limit the throughput by itself, "
+                           "because it depends on waits of others.") };
     }
 }
 
@@ -182,6 +185,8 @@ describe_count (TbWaitExclusion reason, guint n)
       return g_strdup_printf (_ ("idle task (%'u)"), n);
     case TB_WAIT_EXCLUSION_UNKNOWN:
       return g_strdup_printf (_ ("unknown waker (%'u)"), n);
+    case TB_WAIT_EXCLUSION_ENDED:
+      return g_strdup_printf (_ ("ended thread (%'u)"), n);
     default:
       return g_strdup_printf (_ ("light (%'u)"), n);
     }

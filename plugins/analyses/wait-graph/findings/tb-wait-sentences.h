@@ -21,4 +21,8 @@ char *tb_wait_describe_arc (const TbWaitResult *result, guint32 arc);
 /* " Most delayed by it: …"; "" where it delays no vertex. */
 char *tb_wait_describe_heaviest_incoming (const TbWaitResult *result, guint32 vertex);
 
+/* "A waits 4 s for B, which waits 3 s for vda": the heaviest waits of a knot for what is left
+ * of it; NULL: none. */
+char *tb_wait_describe_chain (const TbWaitResult *result, const TbWaitBottleneck *bottleneck);
+
 G_END_DECLS

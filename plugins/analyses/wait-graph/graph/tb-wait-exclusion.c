@@ -14,6 +14,7 @@ static const char *const names[TB_N_WAIT_EXCLUSIONS] = {
   [TB_WAIT_EXCLUSION_NONE] = "none",           [TB_WAIT_EXCLUSION_TIMER] = "timer",
   [TB_WAIT_EXCLUSION_INTERRUPT] = "interrupt", [TB_WAIT_EXCLUSION_IDLE] = "idle",
   [TB_WAIT_EXCLUSION_UNKNOWN] = "unknown",     [TB_WAIT_EXCLUSION_LIGHT] = "light",
+  [TB_WAIT_EXCLUSION_ENDED] = "ended",
 };
 
 const char *

@@ -26,7 +26,6 @@ is_thread (const TbWaitVertex *vertex)
 guint8 *
 tb_wait_find_execution_limited (const TbWaitGraph *graph, const guint32 *from, gint64 threshold)
 {
-  double recorded = (double) (graph->model->to - graph->model->from);
   guint8 *executing = g_new0 (guint8, graph->vertices->len + 1);
   g_autofree gint64 *waits = g_new0 (gint64, graph->vertices->len + 1);
   g_autofree guint8 *is_held = g_new0 (guint8, graph->vertices->len + 1);
@@ -40,8 +39,13 @@ tb_wait_find_execution_limited (const TbWaitGraph *graph, const guint32 *from, g
         is_held[from[i]] |= arc->limits > threshold;
       }
   for (guint32 i = 0; i < graph->vertices->len; i++)
-    executing[i] = is_thread (tb_wait_graph_get_vertex (graph, i)) && !is_held[i]
-                   && (double) waits[i] < TB_WAIT_NEGLIGIBLE_SHARE * recorded
-                   && tb_wait_vertex_is_saturated (graph, i);
+    {
+      const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+      double life = (double) vertex->life / tb_wait_vertex_count_alike (vertex);
+
+      executing[i] = is_thread (vertex) && !is_held[i]
+                     && (double) waits[i] < TB_WAIT_NEGLIGIBLE_SHARE * life
+                     && tb_wait_vertex_is_saturated (graph, i);
+    }
   return executing;
 }

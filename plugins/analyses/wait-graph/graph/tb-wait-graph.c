@@ -35,7 +35,8 @@ tb_wait_graph_free (TbWaitGraph *self)
 
 /* --- vertices --- */
 
-/* Nodes without activity and without edges are not shown. */
+/* Nodes without activity and without edges are not shown, unless they may have been busy for most of
+ * their lives. */
 static guint8 *
 find_present (const TbWaitModel *model)
 {
@@ -45,7 +46,8 @@ find_present (const TbWaitModel *model)
     {
       const TbWaitNode *node = tb_wait_model_get_node (model, i);
 
-      present[i] = node->running > 0 || node->runnable > 0;
+      present[i] = node->running > 0 || node->runnable > 0
+                   || (node->waiting > 0 && node->possible > (node->last - node->first) / 2);
     }
   for (guint32 i = 0; i < model->edges->len; i++)
     {
@@ -62,12 +64,27 @@ find_present (const TbWaitModel *model)
 static guint32
 add_vertex (TbWaitGraph *self, TbWaitNodeKind kind, TbWaitMerged merged, gboolean outside)
 {
-  TbWaitVertex vertex
-      = { .kind = kind, .merged = merged, .outside = outside, .process = TB_ID_NONE };
+  TbWaitVertex vertex = { .kind = kind,
+                          .merged = merged,
+                          .outside = outside,
+                          .process = TB_ID_NONE,
+                          .first = TB_TIME_NONE,
+                          .last = TB_TIME_NONE };
 
   vertex.nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
   g_array_append_val (self->vertices, vertex);
   return self->vertices->len - 1;
+}
+
+/* Extends the life of a vertex by that of a node. */
+static void
+add_life (TbWaitVertex *to, const TbWaitNode *node)
+{
+  if (node->first == TB_TIME_NONE)
+    return;
+  to->first = to->first == TB_TIME_NONE ? node->first : MIN (to->first, node->first);
+  to->last = to->last == TB_TIME_NONE ? node->last : MAX (to->last, node->last);
+  to->life += node->last - node->first;
 }
 
 /* Adds the times of short-lived threads, each by itself. */
@@ -81,7 +98,10 @@ add_members (const TbWaitModel *model, TbWaitVertex *to, const GArray *members)
 
       to->used += member->running;
       to->wanted += member->runnable;
+      to->possible += member->possible;
+      add_life (to, member);
     }
+  to->possible = MIN (to->possible, to->unknown);
 }
 
 static void
@@ -102,8 +122,24 @@ add_node (TbWaitGraph *self, guint32 vertex, guint32 node)
     {
       to->used += from->running;
       to->wanted += from->runnable;
+      to->possible += from->possible;
+      add_life (to, from);
     }
   self->vertex_of_node[node] = vertex;
+}
+
+/* The times of similar threads are sums, and so is their life. */
+static void
+finish_life (const TbWaitGraph *self, TbWaitVertex *vertex)
+{
+  if (vertex->first == TB_TIME_NONE)
+    {
+      vertex->first = self->model->from;
+      vertex->last = self->model->to;
+      vertex->life = vertex->last - vertex->first;
+    }
+  else if (vertex->merged != TB_WAIT_MERGED_SIMILAR && vertex->merged != TB_WAIT_MERGED_POOL)
+    vertex->life = vertex->last - vertex->first;
 }
 
 static void
@@ -324,6 +360,8 @@ tb_wait_graph_new (TbWaitModel *model,
   g_array_set_clear_func (self->vertices, vertex_clear);
   self->arcs = g_array_new (FALSE, FALSE, sizeof (TbWaitArc));
   find_vertices (self, group, merged, outside);
+  for (guint32 i = 0; i < self->vertices->len; i++)
+    finish_life (self, tb_wait_graph_get_vertex (self, i));
   find_arcs (self);
   order_waits (self);
   opens = measure_open_time (self);

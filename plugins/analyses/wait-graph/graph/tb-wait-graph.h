@@ -20,6 +20,7 @@ typedef enum
   TB_WAIT_EXCLUSION_IDLE,
   TB_WAIT_EXCLUSION_UNKNOWN,
   TB_WAIT_EXCLUSION_LIGHT,
+  TB_WAIT_EXCLUSION_ENDED, /* out of a knot, of a thread that ended before: set with the knots */
   TB_N_WAIT_EXCLUSIONS,
 } TbWaitExclusion;
 
@@ -51,6 +52,12 @@ typedef struct
   gint64 runnable;
   gint64 waiting;
   gint64 unknown;
+  gint64 possible; /* the part of unknown in which it may have run or been runnable */
+  /* Beginning and end of its life: of several threads, the first and the last. All of the recording
+   * for devices and the like. */
+  gint64 first;
+  gint64 last;
+  gint64 life; /* of similar threads and of a pool the sum, else from first to last */
   /* sum of the CPU time of its threads; running of a virtual node is the union over its members */
   gint64 used;
   gint64 wanted; /* likewise, runnable time */
@@ -100,6 +107,8 @@ typedef struct
   guint32 *arc_of_edge; /* by edge of the model */
   guint32 *order;       /* waits of the model, by arc, then by start */
   gboolean has_target;  /* the delays of the target are known */
+  /* ns: a vertex that runs and is runnable for less limits nothing, however short its life */
+  gint64 least_busy;
 } TbWaitGraph;
 
 /* group: by node, a number shared by the nodes that become one vertex; TB_ID_NONE: alone. merged:

@@ -59,22 +59,56 @@ judge_by_roles (TbWaitComponent *component, const guint8 *roles)
     component->background = TRUE;
 }
 
-/* The paper's rule: background threads use no device and together keep less than one CPU busy,
- * because they sleep frequently. A knot with a thread that hardly sleeps is not in the
- * background. */
+static gint64
+get_life (const TbWaitComponent *component)
+{
+  return MAX (component->last - component->first, 0);
+}
+
+/* By component: whether its threads wait for most of its life for locks that others of it hold. A
+ * thread that waits for a lock has work to do; of other waits it is not known whether they are for
+ * new work. */
+static guint8 *
+find_lock_knots (const TbWaitGraph *graph,
+                 const GArray *components,
+                 const guint32 *from,
+                 const guint32 *component_of,
+                 const guint8 *for_locks)
+{
+  guint8 *found = g_new0 (guint8, (gsize) components->len + 1);
+
+  for (guint32 i = 0; for_locks != NULL && i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+      guint32 own = for_locks[i] && from[i] != NONE ? component_of[from[i]] : NONE;
+
+      if (own != NONE && own == component_of[arc->to] && arc->bound > graph->least_busy
+          && arc->bound > get_life (&g_array_index (components, TbWaitComponent, own)) / 2)
+        found[own] = TRUE;
+    }
+  return found;
+}
+
+/* The paper's rule, with two changes. Background threads use no device, and together keep no CPU
+ * busy, because they sleep frequently. A runnable thread does not sleep, so that counts as busy,
+ * and the measure is half of a CPU over the life of the knot, as for a single thread: threads that
+ * take turns at one lock together never reach a whole CPU. A knot with a thread that hardly sleeps, or
+ * that waits for a lock for most of its life, is not in the background. */
 static void
 judge_background (TbWaitGraph *graph,
                   TbWaitComponent *component,
                   const TbWaitKnotOptions *options,
-                  const guint8 *executing)
+                  const guint8 *executing,
+                  gboolean is_lock_knot)
 {
+  gint64 busy = component->running + component->runnable;
   gboolean device = FALSE;
 
   for (guint i = 0; i < component->vertices->len; i++)
     device |= is_device (
         tb_wait_graph_get_vertex (graph, g_array_index (component->vertices, guint32, i)));
-  component->background = !device && component->running < graph->model->to - graph->model->from
-                          && !has_any (component, executing);
+  component->background = !device && !is_lock_knot && !has_any (component, executing)
+                          && (busy <= get_life (component) / 2 || busy <= graph->least_busy);
   if (options->roles != NULL)
     judge_by_roles (component, options->roles);
   if (has_any (component, options->workers))
@@ -91,6 +125,11 @@ add_to_component (TbWaitGraph *graph, TbWaitComponent *component, guint32 vertex
   g_array_append_val (component->vertices, vertex);
   component->running += is_device (of) ? 0 : of->used;
   component->runnable += of->wanted;
+  /* A device lives with the threads that use it. */
+  if (is_device (of))
+    return;
+  component->first = MIN (component->first, of->first);
+  component->last = MAX (component->last, of->last);
 }
 
 /* By vertex: whether it belongs to the target, or the target waits for it directly or through
@@ -130,25 +169,51 @@ typedef struct
   guint8 *cut_arcs; /* by arc: it leads from a vertex that is limited by its execution */
 } Rounds;
 
+static gboolean
+is_thread (const TbWaitVertex *vertex)
+{
+  return vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL;
+}
+
+/* Whether an edge out of a cycle belongs to a thread that ended while the cycle went on without it:
+ * the awaited thread, or the waiter with what ended its wait. It is no exit then, unless it was
+ * waited for most of the cycle's life. */
+static gboolean
+is_of_the_past (const TbWaitGraph *graph, const TbWaitComponent *component, const TbWaitArc *arc)
+{
+  const TbWaitVertex *from = tb_wait_graph_get_vertex (graph, arc->from),
+                     *to = tb_wait_graph_get_vertex (graph, arc->to);
+  gboolean has_ended = (is_thread (from) && from->last < component->last)
+                       || (is_thread (to) && to->last < component->last);
+
+  return has_ended && arc->bound <= get_life (component) / 2;
+}
+
 /* Finds which components have edges to others, and which have edges within. */
 static void
 find_kinds (TbWaitGraph *graph,
+            gboolean keeps_ended,
             const guint32 *from,
             const guint32 *component_of,
-            guint32 n,
+            const GArray *components,
             guint8 *exits,
             guint8 *within)
 {
   for (guint32 i = 0; i < graph->arcs->len; i++)
-    if (from[i] != NONE)
-      {
-        guint32 to = tb_wait_graph_get_arc (graph, i)->to;
+    if (from[i] != NONE
+        && component_of[from[i]] == component_of[tb_wait_graph_get_arc (graph, i)->to])
+      within[component_of[from[i]]] = TRUE;
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+      guint32 own = from[i] != NONE ? component_of[from[i]] : NONE;
 
-        if (component_of[from[i]] == component_of[to])
-          within[component_of[to]] = TRUE;
-        else
-          exits[component_of[from[i]]] = TRUE;
-      }
+      if (own == NONE || own == component_of[arc->to])
+        continue;
+      exits[own]
+          |= !within[own] || keeps_ended
+             || !is_of_the_past (graph, &g_array_index (components, TbWaitComponent, own), arc);
+    }
 }
 
 /* Removes the arcs from those vertices of knots that are limited by their execution, which are then
@@ -181,6 +246,21 @@ cut_arcs (const Rounds *self,
   return any;
 }
 
+/* Components without a thread live as long as the recording. */
+static void
+finish_lives (const TbWaitGraph *graph, GArray *components)
+{
+  for (guint i = 0; i < components->len; i++)
+    {
+      TbWaitComponent *component = &g_array_index (components, TbWaitComponent, i);
+
+      if (component->first <= component->last)
+        continue;
+      component->first = graph->model->from;
+      component->last = graph->model->to;
+    }
+}
+
 /* One round: finds the components of all vertices that are not dropped. again: set if arcs were
  * removed. */
 static GArray *
@@ -195,6 +275,7 @@ find_components (const Rounds *self, gboolean *again)
   g_autofree guint8 *within = g_new0 (guint8, n_vertices + 1);
   g_autofree guint8 *reached = NULL;
   g_autofree guint8 *executing = NULL;
+  g_autofree guint8 *lock_knots = NULL;
   g_auto (TbWaitAdjacency) adjacency = { 0 };
   GArray *components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
 
@@ -212,10 +293,10 @@ find_components (const Rounds *self, gboolean *again)
   tb_wait_adjacency_init (&adjacency, n_vertices, from, to, n_arcs);
   n = tb_wait_find_components (&adjacency, component_of);
   reached = find_reached (graph, &adjacency);
-  find_kinds (graph, from, component_of, n, exits, within);
   for (guint32 i = 0; i < n; i++)
     {
-      TbWaitComponent component = { .kind = TB_WAIT_INNER, .outside = TRUE };
+      TbWaitComponent component
+          = { .kind = TB_WAIT_INNER, .outside = TRUE, .first = G_MAXINT64, .last = G_MININT64 };
 
       component.vertices = g_array_new (FALSE, FALSE, sizeof (guint32));
       g_array_append_val (components, component);
@@ -228,6 +309,9 @@ find_components (const Rounds *self, gboolean *again)
         add_to_component (graph, component, i);
         component->outside &= !reached[i];
       }
+  finish_lives (graph, components);
+  find_kinds (graph, self->options->keeps_ended, from, component_of, components, exits, within);
+  lock_knots = find_lock_knots (graph, components, from, component_of, self->options->for_locks);
   for (guint32 i = 0; i < n; i++)
     {
       TbWaitComponent *component = &g_array_index (components, TbWaitComponent, i);
@@ -241,7 +325,7 @@ find_components (const Rounds *self, gboolean *again)
                 ? TB_WAIT_SINK
                 : TB_WAIT_IDLE;
       if (component->kind == TB_WAIT_KNOT)
-        judge_background (graph, component, self->options, executing);
+        judge_background (graph, component, self->options, executing, lock_knots[i]);
     }
   *again = cut_arcs (self, components, from, executing);
   return components;
@@ -324,12 +408,33 @@ find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOpti
   list_cut_arcs (self, graph, is_cut_arc);
 }
 
+/* The edges that would be exits of a knot if their thread had not ended. */
+static void
+exclude_ended (const TbWaitKnots *self, TbWaitGraph *graph)
+{
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+      guint32 own = self->component_of[arc->from], other = self->component_of[arc->to];
+
+      if (arc->exclusion == TB_WAIT_EXCLUSION_NONE && own != other
+          && tb_wait_knots_get_component (self, own)->kind == TB_WAIT_KNOT
+          && !tb_wait_knots_get_component (self, other)->background)
+        arc->exclusion = TB_WAIT_EXCLUSION_ENDED;
+    }
+}
+
 TbWaitKnots *
 tb_wait_knots_new (TbWaitGraph *graph, const TbWaitKnotOptions *options)
 {
   TbWaitKnots *self = g_new0 (TbWaitKnots, 1);
 
+  /* The search may be repeated. */
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    if (tb_wait_graph_get_arc (graph, i)->exclusion == TB_WAIT_EXCLUSION_ENDED)
+      tb_wait_graph_get_arc (graph, i)->exclusion = TB_WAIT_EXCLUSION_NONE;
   find_all_components (self, graph, options);
+  exclude_ended (self, graph);
   self->bottlenecks = tb_wait_bottlenecks_find (self, graph, options->threshold);
   return self;
 }

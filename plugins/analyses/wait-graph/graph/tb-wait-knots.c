@@ -27,22 +27,25 @@ tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex)
                 == TB_STRING_NONE;
 }
 
-/* Whether a vertex is busy for more than half of the time, if it is so for unknown (ns) besides. */
+gint64
+tb_wait_vertex_get_busy (const TbWaitVertex *vertex)
+{
+  /* A process outside the target is as busy as its busiest thread that others wait for. Many
+   * threads with little work each do not delay it. */
+  return vertex->merged == TB_WAIT_MERGED_OUTSIDE && vertex->nodes->len > 1
+             ? vertex->busiest
+             : vertex->running + vertex->runnable;
+}
+
+/* Whether a vertex is busy for more than half of its life, if it is so for unknown (ns) besides. */
 static gboolean
 is_saturated (const TbWaitGraph *graph, guint32 vertex, gint64 unknown)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
-  gint64 recorded = graph->model->to - graph->model->from;
-  gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR || of->merged == TB_WAIT_MERGED_POOL
-                 ? of->nodes->len
-                 : 1;
-  /* A process outside the target is as busy as its busiest thread that others wait for. Many
-   * threads with little work each do not delay it. */
-  gint64 busy = of->merged == TB_WAIT_MERGED_OUTSIDE && of->nodes->len > 1
-                    ? of->busiest
-                    : of->running + of->runnable;
+  gint64 busy = tb_wait_vertex_get_busy (of) + unknown;
 
-  return busy + unknown > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
+  return busy > of->life / 2 && busy / tb_wait_vertex_count_alike (of) > graph->least_busy
+         && !tb_wait_vertex_is_unknown_peer (graph, vertex);
 }
 
 gboolean
@@ -55,15 +58,15 @@ gboolean
 tb_wait_vertex_may_be_saturated (const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
-  gint64 unknown = 0;
+  gint64 possible = 0;
 
   if (of->merged != TB_WAIT_MERGED_OUTSIDE)
-    return is_saturated (graph, vertex, of->unknown);
+    return is_saturated (graph, vertex, of->possible);
   for (guint i = 0; i < of->nodes->len; i++)
-    unknown = MAX (
-        unknown,
-        tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, i))->unknown);
-  return is_saturated (graph, vertex, unknown);
+    possible = MAX (
+        possible,
+        tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, i))->possible);
+  return is_saturated (graph, vertex, possible);
 }
 
 int

@@ -44,6 +44,9 @@ typedef struct
   GArray *cut_arcs;
   gint64 running;
   gint64 runnable;
+  /* from the beginning of its first thread to the end of its last one */
+  gint64 first;
+  gint64 last;
 } TbWaitComponent;
 
 /* What refinement leaves of a knot. */
@@ -64,6 +67,9 @@ typedef struct
   const guint8 *background; /* by vertex: the user declared it to be background; nullable */
   const guint8 *workers;    /* by vertex: the user declared it to be a worker; nullable */
   const guint8 *roles;      /* TbWaitRole by vertex, from recordings of two loads; nullable */
+  /* by arc: most of it was waited for locks that others held, not for new work; nullable */
+  const guint8 *for_locks;
+  gboolean keeps_ended; /* edges of threads that ended count as exits of a knot */
 } TbWaitKnotOptions;
 
 typedef struct
@@ -80,9 +86,12 @@ void tb_wait_knots_free (TbWaitKnots *self);
 /* Whether it is the network with an unknown peer. It stands for no particular peer, so it is never
  * saturated. */
 gboolean tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex);
-/* Whether it runs or is runnable for more than half of the time. */
+/* For how long it runs or is runnable; of similar threads the sum. */
+gint64 tb_wait_vertex_get_busy (const TbWaitVertex *vertex);
+/* Whether it runs or is runnable for more than half of its life, and long enough to limit
+ * others. */
 gboolean tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex);
-/* Likewise, if its unknown states count too. */
+/* Likewise, if it was busy in all unknown states in which it may have been. */
 gboolean tb_wait_vertex_may_be_saturated (const TbWaitGraph *graph, guint32 vertex);
 /* Whether it belongs to the target. Devices and the like do only through its threads. */
 gboolean tb_wait_vertex_is_targeted (const TbWaitVertex *vertex);

@@ -11,13 +11,17 @@
 
 #include "model/tb-wait-forwarding.h"
 #include "model/tb-wait-similar-threads.h"
+#include "model/tb-wait-named-vertices.h"
 #include "model/tb-wait-names.h"
 #include "model/tb-wait-new-work.h"
 #include "model/tb-wait-progress.h"
+#include "model/tb-wait-recorder-threads.h"
 #include "model/tb-wait-short-lived.h"
 #include "model/tb-wait-virtual-nodes.h"
 #include "tb-wait-result.h"
 #include "tb-wait-cascaded-weights.h"
+#include "tb-wait-verdict.h"
+#include "trace/tb-trace-roles.h"
 #include "trace/tb-trace-evidence.h"
 
 void
@@ -40,7 +44,9 @@ tb_wait_result_free (TbWaitResult *self)
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->targeted, g_free);
   tb_wait_unmerged_clear (&self->unmerged);
+  g_clear_pointer (&self->verdict, tb_wait_verdict_free);
   g_clear_pointer (&self->heaviest_incoming, g_free);
+  g_clear_pointer (&self->is_awaited, g_free);
   g_clear_pointer (&self->workers, g_free);
   g_clear_pointer (&self->background, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
@@ -75,52 +81,48 @@ find_chosen (const TbWaitGraph *graph, TbSelection *selection)
   return chosen;
 }
 
-/* The threads of the recorded command's process and of all its descendants; NULL: no command was
- * recorded. */
+/* The recorded command with all its descendants; NULL: no command was recorded. */
 static TbSelection *
 select_command (TbTrace *trace)
 {
-  TbSession *session = tb_trace_get_session (trace);
-  const char *pid = tb_session_get_fact (session, "command-pid");
-  guint n_processes, n_threads;
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  g_autofree guint8 *chosen = g_new0 (guint8, n_processes + 1);
-  TbSelection *selection;
-  guint32 command = 0;
-  guint64 number;
-  gboolean grows = TRUE;
+  TbSelection *selection = tb_selection_new (trace);
+  gboolean any = FALSE;
+  guint n_threads;
 
-  if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
-    return NULL;
-  /* The process existed from the start. A later process with the same PID is another one. */
-  while (command < n_processes
-         && (processes[command].host != 0 || processes[command].pid != (gint64) number))
-    command++;
-  if (command == n_processes)
-    return NULL;
-  chosen[command] = TRUE;
-  for (guint round = 0; grows && round < n_processes; round++)
-    {
-      grows = FALSE;
-      for (guint32 i = 0; i < n_processes; i++)
-        if (!chosen[i] && processes[i].parent < n_processes && chosen[processes[i].parent])
-          grows = chosen[i] = TRUE;
-    }
-  selection = tb_selection_new (trace);
-  for (guint32 i = 1; i < n_threads; i++)
-    if (threads[i].process < n_processes && chosen[threads[i].process])
-      tb_selection_add_thread (selection, i);
+  tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  for (guint32 i = TB_THREAD_IDLE + 1; i < n_threads; i++)
+    if (tb_trace_get_thread_roles (trace, i) & TB_THREAD_ROLE_COMMAND)
+      {
+        tb_selection_add_thread (selection, i);
+        any = TRUE;
+      }
+  /* A selection without threads stands for all. */
+  if (!any)
+    g_clear_object (&selection);
   return selection;
 }
 
+/* The life of the target, or of the whole recording. What is busy for much less limits nothing. */
 static void
-find_targeted (TbWaitResult *self, const TbWaitOptions *options)
+find_scope (TbWaitResult *self, TbSelection *target)
 {
-  g_autoptr (TbSelection) command = options->target == NULL ? select_command (self->trace) : NULL;
+  TbWaitGraph *graph = self->graph;
 
-  self->has_target = options->target != NULL;
-  self->targeted = find_chosen (self->graph, options->target != NULL ? options->target : command);
+  self->targeted = find_chosen (graph, target);
+  self->first = G_MAXINT64;
+  self->last = G_MININT64;
+  for (guint32 i = 0; self->targeted != NULL && i < graph->vertices->len; i++)
+    if (self->targeted[i])
+      {
+        self->first = MIN (self->first, tb_wait_graph_get_vertex (graph, i)->first);
+        self->last = MAX (self->last, tb_wait_graph_get_vertex (graph, i)->last);
+      }
+  if (self->first >= self->last)
+    {
+      self->first = self->from;
+      self->last = self->to;
+    }
+  graph->least_busy = (gint64) (TB_WAIT_LEAST_BUSY * (double) (self->last - self->first));
 }
 
 /* Computed once for all vertices, because vertices and arcs can both be as numerous as threads. */
@@ -129,7 +131,8 @@ find_heaviest_incoming (TbWaitResult *self)
 {
   gsize n = self->graph->vertices->len;
 
-  self->heaviest_incoming = g_new (guint32, n);
+  self->heaviest_incoming = g_new (guint32, n + 1);
+  self->is_awaited = g_new0 (guint8, n + 1);
   for (gsize vertex = 0; vertex < n; vertex++)
     self->heaviest_incoming[vertex] = TB_ID_NONE;
   for (guint32 i = 0; i < self->graph->arcs->len; i++)
@@ -137,11 +140,11 @@ find_heaviest_incoming (TbWaitResult *self)
       const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, i);
       guint32 *heaviest = &self->heaviest_incoming[arc->to];
 
-      if (arc->from != arc->to && !tb_wait_arc_is_for_work (arc)
-          && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
-          && (self->targeted == NULL || self->targeted[arc->from])
-          && (*heaviest == TB_ID_NONE
-              || arc->limits > tb_wait_graph_get_arc (self->graph, *heaviest)->limits))
+      if (arc->from == arc->to || tb_wait_arc_is_for_work (arc) || arc->limits == 0)
+        continue;
+      self->is_awaited[arc->to] |= self->targeted == NULL || self->targeted[arc->from];
+      if (*heaviest == TB_ID_NONE
+          || arc->limits > tb_wait_graph_get_arc (self->graph, *heaviest)->limits)
         *heaviest = i;
     }
 }
@@ -189,18 +192,6 @@ tb_wait_result_has_states (const TbWaitResult *self, guint32 index)
   return FALSE;
 }
 
-/* Threads without any event do not count: they had no CPU, as all switches were recorded. */
-gboolean
-tb_wait_result_has_unknown_load (const TbWaitResult *self)
-{
-  for (guint32 i = 0; i < self->graph->vertices->len; i++)
-    if ((self->targeted == NULL || self->targeted[i]) && tb_wait_result_has_states (self, i)
-        && !tb_wait_vertex_is_saturated (self->graph, i)
-        && tb_wait_vertex_may_be_saturated (self->graph, i))
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {
@@ -228,27 +219,53 @@ tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottl
   return activity;
 }
 
+/* By arc: whether it is long enough to matter, and most of it was waited for mutexes. */
+static guint8 *
+find_for_locks (const TbWaitResult *self)
+{
+  const TbWaitGraph *graph = self->graph;
+  guint8 *for_locks = g_new0 (guint8, (gsize) graph->arcs->len + 1);
+
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+
+      for_locks[i] = !arc->idle && arc->exclusion == TB_WAIT_EXCLUSION_NONE
+                     && arc->bound > graph->least_busy
+                     && tb_wait_locks_is_for_mutexes (self->locks, i);
+    }
+  return for_locks;
+}
+
 void
 tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles)
 {
   TbWaitKnotOptions options = { .threshold = self->threshold,
                                 .workers = self->workers,
                                 .background = self->background,
-                                .roles = roles };
+                                .roles = roles,
+                                .keeps_ended = self->keeps_ended };
+  g_autofree guint8 *for_locks = find_for_locks (self);
 
+  options.for_locks = for_locks;
   g_clear_pointer (&self->knots, tb_wait_knots_free);
   self->knots = tb_wait_knots_new (self->graph, &options);
+  g_clear_pointer (&self->verdict, tb_wait_verdict_free);
+  self->verdict = tb_wait_verdict_new (self);
 }
 
-static void
-find_knots (TbWaitResult *self, const TbWaitOptions *options)
+static gboolean
+find_knots (TbWaitResult *self, const TbWaitOptions *options, GError **error)
 {
   self->threshold = (gint64) (options->threshold * (double) self->recorded);
-  self->workers = find_chosen (self->graph, options->workers);
-  self->background = find_chosen (self->graph, options->background);
+  self->keeps_ended = !(options->excluded >> TB_WAIT_EXCLUSION_ENDED & 1);
+  if (!tb_wait_find_named_vertices (self->graph, options->workers, &self->workers, error)
+      || !tb_wait_find_named_vertices (self->graph, options->background, &self->background, error))
+    return FALSE;
   tb_wait_graph_exclude_edges (self->graph, options->excluded,
                                (gint64) (options->light_edge * (double) self->recorded));
   tb_wait_result_apply_roles (self, NULL);
+  return TRUE;
 }
 
 static gboolean
@@ -311,8 +328,16 @@ make_model (TbWaitResult *self,
             GCancellable *cancellable,
             GError **error)
 {
+  g_autofree guint8 *is_recorder = tb_wait_find_recorder_threads (self->trace);
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+  /* Unless the recorder itself is of interest. */
+  for (guint32 i = 0; self->has_target && !self->is_command && i < n_threads; i++)
+    is_recorder[i] &= !tb_selection_has_thread (options->target, i);
   tb_wait_progress_report (0.1, _ ("Building the wait graph"), progress);
-  self->model = tb_wait_model_new (self->trace, self->from, self->to, cancellable, error);
+  self->model
+      = tb_wait_model_new (self->trace, self->from, self->to, is_recorder, cancellable, error);
   if (self->model == NULL)
     return FALSE;
   self->devices
@@ -355,14 +380,15 @@ find_bottlenecks (TbWaitResult *self,
                   GCancellable *cancellable,
                   GError **error)
 {
-  find_targeted (self, options);
+  find_scope (self, options->target);
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL)
     return FALSE;
   self->locks = tb_wait_locks_new (self->graph, self->stacks);
   tb_wait_find_new_work (self->graph, self->stacks, options->new_work, self->unmatched_new_work);
-  find_knots (self, options);
   find_heaviest_incoming (self);
+  if (!find_knots (self, options, error))
+    return FALSE;
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
@@ -378,8 +404,9 @@ add_explanations (TbWaitResult *self,
 
   tb_wait_progress_report (0.7, _ ("Computing CPU contention"), progress);
   self->cpu_contention = tb_wait_cpu_contention_new (self->graph, cancellable);
-  self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to,
-                                 &local);
+  self->work
+      = tb_wait_work_new (self->trace, options->work, self->is_command ? NULL : options->target,
+                          self->from, self->to, &local);
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -400,7 +427,14 @@ analyze_once (TbTrace *trace,
               GError **error)
 {
   g_autoptr (TbWaitResult) self = g_new0 (TbWaitResult, 1);
+  g_autoptr (TbSelection) command
+      = options->target == NULL && options->only_command ? select_command (trace) : NULL;
+  TbWaitOptions scoped = *options;
 
+  if (command != NULL)
+    scoped.target = command;
+  self->has_target = scoped.target != NULL;
+  self->is_command = command != NULL;
   self->trace = g_object_ref (trace);
   self->from = from;
   self->to = to;
@@ -408,9 +442,9 @@ analyze_once (TbTrace *trace,
   self->unmatched_new_work = g_ptr_array_new_with_free_func (g_free);
   self->awaited_activity
       = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) tb_wait_awaited_activity_free);
-  if (!make_model (self, options, progress, cancellable, error)
-      || !make_graph (self, options, progress, cancellable, error)
-      || !find_bottlenecks (self, options, cancellable, error)
+  if (!make_model (self, &scoped, progress, cancellable, error)
+      || !make_graph (self, &scoped, progress, cancellable, error)
+      || !find_bottlenecks (self, &scoped, cancellable, error)
       || !add_explanations (self, options, progress, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);

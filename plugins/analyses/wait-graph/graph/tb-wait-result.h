@@ -29,17 +29,18 @@ typedef enum
 
 typedef struct
 {
-  TbSelection *target; /* NULL: all */
-  double threshold;    /* shares of the recorded time */
+  TbSelection *target;   /* NULL: none is named */
+  gboolean only_command; /* without a target, the recorded command is the target */
+  double threshold;      /* shares of the recorded time */
   double light_edge;
   guint excluded; /* bits 1 << TbWaitExclusion */
   gboolean merge_similar;
   TbWaitShortLived merge_short_lived;
   TbWaitIdleMeasure device_idle;
   double device_capacity;
-  TbSelection *workers;    /* NULL: none */
-  TbSelection *background; /* NULL: none */
-  const char *work;        /* see tb_wait_work_new() */
+  const char *const *workers;    /* threads, processes or vertices by name or id; NULL: none */
+  const char *const *background; /* likewise */
+  const char *work;              /* see tb_wait_work_new() */
   /* merged vertices that are not to be merged: see TbWaitUnmerged; NULL: none */
   const char *const *unmerged;
   const char *const *new_work; /* functions or edges: see tb_wait_find_new_work(); NULL: none */
@@ -49,7 +50,7 @@ typedef struct
 #define TB_WAIT_EXCLUSION_ALL                                                                      \
   (1u << TB_WAIT_EXCLUSION_TIMER | 1u << TB_WAIT_EXCLUSION_INTERRUPT                               \
    | 1u << TB_WAIT_EXCLUSION_IDLE | 1u << TB_WAIT_EXCLUSION_UNKNOWN                                \
-   | 1u << TB_WAIT_EXCLUSION_LIGHT)
+   | 1u << TB_WAIT_EXCLUSION_LIGHT | 1u << TB_WAIT_EXCLUSION_ENDED)
 
 typedef struct
 {
@@ -69,20 +70,30 @@ typedef struct
   GArray *proposals;             /* TbWaitProposal */
   TbWaitApplied *applied;        /* NULL: none was requested */
   GPtrArray *unmatched_new_work; /* elements of that option that match nothing */
-  gboolean has_target;
+  gboolean has_target;           /* named, or the recorded command */
+  gboolean is_command;           /* the target is the recorded command */
+  /* from the beginning of the target's first thread to the end of its last one */
+  gint64 first;
+  gint64 last;
   gint64 light;            /* ns: edges of less weight are light */
   TbWaitUnmerged unmerged; /* its texts belong to the options */
   gint64 threshold;        /* ns */
+  gboolean keeps_ended;    /* see TbWaitKnotOptions */
   guint8 *workers;         /* by vertex: the user declared it to be a worker; NULL: none */
   guint8 *background;      /* by vertex: the user declared it to be background; NULL: none */
-  /* by vertex: it has a thread of the target, or else of the recorded command; NULL: all have */
+  /* by vertex: it has a thread of the target; NULL: all have */
   guint8 *targeted;
-  /* by vertex: the arc by which the target waits most for it; TB_ID_NONE: none */
+  /* by vertex: the arc by which others are delayed most by it; TB_ID_NONE: none */
   guint32 *heaviest_incoming;
+  guint8 *is_awaited; /* by vertex: the target waits for it */
+  struct _TbWaitVerdict *verdict;
 } TbWaitResult;
 
 /* Sets the documented defaults. */
 void tb_wait_options_init (TbWaitOptions *self);
+
+/* Vertices that are busy for less than this share of the target's life limit nothing. */
+#define TB_WAIT_LEAST_BUSY 0.2
 
 /* Share of the time from which runnable time is reported. */
 #define TB_WAIT_OFTEN_RUNNABLE 0.05
@@ -117,11 +128,7 @@ gboolean tb_wait_result_has_cpu_waits (const TbWaitResult *self);
 /* Whether the states of any of the threads of a vertex are known; FALSE for other vertices. */
 gboolean tb_wait_result_has_states (const TbWaitResult *self, guint32 vertex);
 
-/* Whether a thread, of the target if there is one, may have been busy for more than half of the
- * time, in states that were not recorded. */
-gboolean tb_wait_result_has_unknown_load (const TbWaitResult *self);
-
-/* Whether any of the vertices belongs to the target, or else to the recorded command. */
+/* Whether any of the vertices belongs to the target. */
 gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitResult, tb_wait_result_free)

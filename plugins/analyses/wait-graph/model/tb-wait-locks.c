@@ -259,6 +259,27 @@ tb_wait_locks_find (TbWaitLocks *self, guint32 arc)
   return self->lock_of_arc[arc];
 }
 
+gboolean
+tb_wait_locks_is_for_mutexes (TbWaitLocks *self, guint32 index)
+{
+  const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, index);
+  const TbWaits *waits = &self->graph->model->waits;
+  gint64 all = 0, for_mutexes = 0;
+
+  for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_cancelled (i); i++)
+    {
+      guint32 wait = self->graph->order[i], row = waits->row[wait];
+      gint64 ns = waits->end[wait] - waits->start[wait];
+
+      all += ns;
+      if (row < self->rows->n && self->rows->kind[row] == TB_WAIT_LOCK
+          && find_use (self, tb_wait_stacks_get (self->stacks, wait, TB_WAIT_WAITER))
+                 == TB_LOCK_USE_MUTEX)
+        for_mutexes += ns;
+    }
+  return for_mutexes > all / 2;
+}
+
 /* --- descriptions --- */
 
 char *

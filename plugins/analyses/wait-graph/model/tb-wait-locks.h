@@ -33,6 +33,9 @@ TbWaitLocks *tb_wait_locks_new (const TbWaitGraph *graph, const TbWaitStacks *st
 void tb_wait_locks_free (TbWaitLocks *self);
 /* The lock or thread end for which most of the edge's time was waited; NULL: neither is known. */
 const TbWaitLock *tb_wait_locks_find (TbWaitLocks *self, guint32 arc);
+/* Whether most of the edge's time was waited in functions that take a lock, not for a condition or
+ * the end of a thread. */
+gboolean tb_wait_locks_is_for_mutexes (TbWaitLocks *self, guint32 arc);
 /* "queue_lock", "end of worker (812)". */
 char *tb_wait_lock_get_name (const TbWaitGraph *graph, const TbWaitLock *lock);
 /* The same for display, translated. */

@@ -58,6 +58,7 @@ tb_wait_model_free (TbWaitModel *self)
   g_array_unref (self->groups);
   g_array_unref (self->opens);
   g_free (self->group_of_thread);
+  g_free (self->is_recorder);
   g_free (self);
 }
 

@@ -37,6 +37,8 @@ typedef struct
   gint64 runnable;
   gint64 waiting; /* sleeping and busy waiting, whether or not the awaited node is known */
   gint64 unknown;
+  /* the part of unknown in which it may have run or been runnable: see tb-wait-unknown-load.h */
+  gint64 possible;
   gint64 first; /* beginning of its life, clipped to the range; TB_TIME_NONE: none */
   gint64 last;
 } TbWaitNode;
@@ -89,6 +91,10 @@ typedef struct
   GArray *groups;           /* TbWaitGroup, of short-lived threads */
   GArray *opens;            /* TbWaitOpen, by node, then by start */
   guint32 *group_of_thread; /* NULL where nothing was merged; TB_ID_NONE: none */
+  /* by thread: it made the recording, and neither it nor waits for it are in the model; NULL:
+   * none */
+  guint8 *is_recorder;
+  gint64 recorder_running;
 } TbWaitModel;
 
 /* Short-lived threads with the same creator and entry function. */
@@ -110,9 +116,11 @@ typedef struct
   gint64 end;
 } TbWaitOpen;
 
+/* is_recorder: by thread, see above; NULL: none. */
 TbWaitModel *tb_wait_model_new (TbTrace *trace,
                                 gint64 from,
                                 gint64 to,
+                                const guint8 *is_recorder,
                                 GCancellable *cancellable,
                                 GError **error);
 /* Creates a model without a recording, for tests and benchmarks. It has n_threads idle thread nodes

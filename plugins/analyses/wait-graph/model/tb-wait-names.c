@@ -53,32 +53,63 @@ tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
   return threads;
 }
 
-/* The common beginning of several names, without digits at its end; the first name where there is
- * none. */
+gsize
+tb_wait_get_stem_length (const char *name)
+{
+  gsize length = strlen (name);
+
+  while (length > 0 && !g_ascii_isalpha (name[length - 1]) && (guchar) name[length - 1] < 128)
+    length--;
+  return length;
+}
+
+/* The program of several threads; NULL: they are of several. */
+static const char *
+find_program (const TbWaitGraph *graph, const GArray *all)
+{
+  TbSession *session = tb_trace_get_session (graph->model->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const char *program = NULL;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      guint32 process = threads[g_array_index (all, guint32, i)].process;
+
+      if (process >= n_processes || *processes[process].name == '\0'
+          || (program != NULL && !g_str_equal (program, processes[process].name)))
+        return NULL;
+      program = processes[process].name;
+    }
+  return program;
+}
+
+/* The name of several threads: "worker" of worker-1 and worker-2, as only their numbers differ. A
+ * beginning that names of other kinds have in common is none: then it is the name of their program,
+ * or of the first where that is not known. */
 static char *
 find_common_name (const TbWaitGraph *graph, const GArray *threads)
 {
   const char *first = get_thread_name (graph, g_array_index (threads, guint32, 0));
-  gsize length = strlen (first);
-  gboolean same = TRUE;
+  gsize stem = tb_wait_get_stem_length (first);
+  gboolean same = TRUE, same_stem = stem > 0;
+  const char *program;
 
   for (guint i = 1; i < threads->len; i++)
     {
       const char *name = get_thread_name (graph, g_array_index (threads, guint32, i));
-      gsize at = 0;
 
-      while (at < length && first[at] == name[at])
-        at++;
-      same &= at == length && name[at] == '\0';
-      length = at;
+      same = same && g_str_equal (first, name);
+      same_stem
+          = same_stem && tb_wait_get_stem_length (name) == stem && memcmp (first, name, stem) == 0;
     }
   if (same)
     return g_strdup (first);
-  while (length > 0 && (!g_ascii_isalpha (first[length - 1]) && (guchar) first[length - 1] < 128))
-    length--;
-  while (length > 0 && !g_utf8_validate (first, length, NULL))
-    length--;
-  return length > 0 ? g_strndup (first, length) : g_strdup (first);
+  if (same_stem)
+    return g_strndup (first, stem);
+  program = find_program (graph, threads);
+  return g_strdup (program != NULL ? program : first);
 }
 
 static void
@@ -371,5 +402,22 @@ tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex)
     return of->merged == TB_WAIT_MERGED_NOT
                ? tb_wait_thread_describe (graph, g_array_index (of->nodes, guint32, 0))
                : g_strdup (of->label);
+  /* In sentences a device needs no numbers. */
+  if (of->kind == TB_WAIT_NODE_DEVICE && label == NULL)
+    return g_strdup (of->name);
   return label != NULL ? g_strdup (label) : tb_wait_vertex_describe (graph, vertex);
+}
+
+gboolean
+tb_wait_vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  g_autofree char *described = tb_wait_vertex_describe (graph, vertex);
+  g_autofree char *shown = tb_wait_vertex_describe_translated (graph, vertex);
+
+  return g_pattern_match_simple (name, of->name) || g_str_equal (name, of->id)
+         || g_str_equal (name, described) || g_str_equal (name, shown)
+         || g_str_equal (name, tb_wait_vertex_get_label (graph, vertex))
+         || (of->kind != TB_WAIT_NODE_THREAD && of->kind != TB_WAIT_NODE_VIRTUAL
+             && g_str_equal (name, tb_wait_vertex_get_kind (of)));
 }

@@ -10,6 +10,8 @@
 
 #include "tb-wait-new-work.h"
 
+#include "tb-wait-names.h"
+
 #define EDGE "edge:"
 
 typedef struct
@@ -128,10 +130,16 @@ find_nodes (const TbWaitGraph *graph, const TbWaitStacks *stacks, GArray *names)
 }
 
 static gboolean
-matches_name (const TbWaitVertex *vertex, const char *name, gsize length)
+matches_name (const TbWaitGraph *graph, guint32 vertex, const char *name, gsize length)
 {
-  return (strlen (vertex->id) == length && memcmp (vertex->id, name, length) == 0)
-         || (strlen (vertex->name) == length && memcmp (vertex->name, name, length) == 0);
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  g_autofree char *shown = tb_wait_vertex_describe_translated (graph, vertex);
+  const char *const names[] = { of->id, of->name, shown };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strlen (names[i]) == length && memcmp (names[i], name, length) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* Names may contain ">", so any ">" of the text may be the separator. Returns whether there is such
@@ -147,10 +155,8 @@ mark_edge (TbWaitGraph *graph, const char *text)
     {
       for (guint32 i = 0; i < graph->vertices->len; i++)
         {
-          const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
-
-          ends[i] = (guint8) (matches_name (vertex, from, (gsize) (arrow - from))
-                              | matches_name (vertex, arrow + 1, strlen (arrow + 1)) << 1);
+          ends[i] = (guint8) (matches_name (graph, i, from, (gsize) (arrow - from))
+                              | matches_name (graph, i, arrow + 1, strlen (arrow + 1)) << 1);
         }
       for (guint32 i = 0; i < graph->arcs->len; i++)
         {

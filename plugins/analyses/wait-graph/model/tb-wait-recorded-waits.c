@@ -10,6 +10,7 @@
 
 #include "tb-wait-model.h"
 #include "tb-wait-network.h"
+#include "tb-wait-unknown-load.h"
 
 #define STRIDE 65536
 
@@ -116,6 +117,17 @@ find_first (const TbIntervals *rows, gsize low, gsize high, gint64 time)
   return low;
 }
 
+/* Threads of the recorder are no part of the graph. */
+static void
+add_recorder_thread (TbWaitModel *model, const TbIntervals *rows, gsize row, gsize end)
+{
+  for (row = find_first (rows, row, end, model->from); row < end && rows->start[row] < model->to;
+       row++)
+    if (rows->state[row] == TB_STATE_RUNNING)
+      model->recorder_running
+          += MIN (rows->end[row], model->to) - MAX (rows->start[row], model->from);
+}
+
 static void
 add_thread (Finder *self, const TbIntervals *rows, guint32 thread, gsize row, gsize end)
 {
@@ -138,6 +150,8 @@ add_thread (Finder *self, const TbIntervals *rows, guint32 thread, gsize row, gs
       if (rows->state[row] < TB_STATE_INTERRUPTIBLE)
         continue;
       waker = get_waker (self, rows, row);
+      if (model->is_recorder != NULL && waker < model->n_threads && model->is_recorder[waker])
+        continue;
       if (waker != TB_ID_NONE)
         {
           tb_waits_add (&model->waits, start, last, thread, waker, row);
@@ -176,6 +190,7 @@ TbWaitModel *
 tb_wait_model_new (TbTrace *trace,
                    gint64 from,
                    gint64 to,
+                   const guint8 *is_recorder,
                    GCancellable *cancellable,
                    GError **error)
 {
@@ -188,6 +203,7 @@ tb_wait_model_new (TbTrace *trace,
   tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   self = tb_wait_model_new_empty (n_threads, from, to);
   self->trace = g_object_ref (trace);
+  self->is_recorder = g_memdup2 (is_recorder, is_recorder != NULL ? n_threads : 0);
   self->stray_wakeups = tb_trace_get_counts (trace)->stray_wakeups;
   self->loops = tb_poll_loops_new (trace, TB_POLL_RUN, cancellable);
   self->programs = tb_programs_new (trace, error);
@@ -205,14 +221,17 @@ tb_wait_model_new (TbTrace *trace,
       gsize first, n;
 
       tb_trace_get_thread_intervals (trace, thread, &first, &n);
-      add_thread (&finder, rows, thread, first, first + n);
+      if (is_recorder != NULL && is_recorder[thread])
+        add_recorder_thread (self, rows, first, first + n);
+      else
+        add_thread (&finder, rows, thread, first, first + n);
       n_done += n;
       if (n_done >= STRIDE && g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
       n_done %= STRIDE;
     }
   tb_wait_model_reserve (self, self->waits.n);
-  if (!tb_wait_resolve_local_peers (self, error))
+  if (!tb_wait_resolve_local_peers (self, error) || !tb_wait_find_possible_load (self, error))
     return NULL;
   tb_wait_model_index_edges (self);
   return g_steal_pointer (&self);

@@ -1,5 +1,5 @@
-/* tb-wait-recorder-threads.h: threads of the recorder itself, in processes named "tailback…",
- * which replays do not count as part of the recorded load
+/* tb-wait-recorder-threads.h: search for the threads of the recorder, which are no part of wait
+ * graphs and of the load that is replayed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

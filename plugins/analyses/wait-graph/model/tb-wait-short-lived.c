@@ -276,15 +276,15 @@ get_creator (const TbWaitModel *model, const Candidates *self, guint32 thread)
   return above != TB_ID_NONE ? (guint64) above << 32 | G_MAXUINT32 : creator;
 }
 
-/* The name is part of the key where the entry function alone, such as main(), does not identify the
- * threads. */
+/* Threads of different programs are never merged, whatever function they begin with. The name is
+ * part of the key where the entry function alone, such as main(), does not identify the threads. */
 static char *
-make_key (guint64 creator, const Born *of, const char *name)
+make_key (guint64 creator, const Born *of, const char *program, const char *name)
 {
   if (of->entry != NULL && !needs_name (of->entry))
-    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, of->entry);
-  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s %s", creator,
-                          of->entry != NULL ? of->entry : "", name);
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " %s\n%s", creator, of->entry, program);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s\n%s\n%s", creator,
+                          of->entry != NULL ? of->entry : "", program, name);
 }
 
 /* The entry function of a thread that never slept is unknown. It joins the group of its creator's
@@ -292,13 +292,16 @@ make_key (guint64 creator, const Born *of, const char *name)
 static void
 add_born (Level *self, const TbWaitModel *model, const Candidates *candidates, const Born *of)
 {
-  guint n_threads;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  TbSession *session = tb_trace_get_session (model->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   guint64 creator = get_creator (model, candidates, of->thread);
   const char *name = threads[of->thread].name;
-  g_autofree char *key = make_key (creator, of, name);
-  g_autofree char *named = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, name);
+  guint32 process = threads[of->thread].process;
+  const char *program = process < n_processes ? processes[process].name : "";
+  g_autofree char *key = make_key (creator, of, program, name);
+  g_autofree char *named = g_strdup_printf ("%" G_GUINT64_FORMAT " %s\n%s", creator, program, name);
   guint with_name = GPOINTER_TO_UINT (g_hash_table_lookup (self->of_name, named));
   guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->of_key, key));
 

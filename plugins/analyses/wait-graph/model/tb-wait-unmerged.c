@@ -8,7 +8,11 @@
 
 #include "tb-wait-unmerged.h"
 
+#include <string.h>
+
 #include "session/schema/tb-schema.h"
+#include "tb-wait-named-vertices.h"
+#include "tb-wait-names.h"
 
 void
 tb_wait_unmerged_init (TbWaitUnmerged *self, const char *const *texts, guint32 n_threads)
@@ -25,6 +29,18 @@ tb_wait_unmerged_clear (TbWaitUnmerged *self)
   g_clear_pointer (&self->by_thread, g_free);
 }
 
+/* Whether a text is the name of a vertex as it is shown: "worker ×8" of worker-1 and others. */
+static gboolean
+is_shown_name (const char *text, const char *name)
+{
+  g_autofree char *common = tb_wait_strip_shown_name (text);
+
+  return common != NULL && name != NULL
+         && (g_str_equal (common, name)
+             || (strlen (common) == tb_wait_get_stem_length (name)
+                 && g_str_has_prefix (name, common)));
+}
+
 guint32
 tb_wait_unmerged_find (const TbWaitUnmerged *self,
                        const char *kind,
@@ -37,7 +53,8 @@ tb_wait_unmerged_find (const TbWaitUnmerged *self,
     return TB_ID_NONE;
   id = g_strdup_printf ("%s:%u", kind, first);
   for (guint32 i = 0; self->texts[i] != NULL; i++)
-    if (g_str_equal (self->texts[i], id) || g_strcmp0 (self->texts[i], name) == 0)
+    if (g_str_equal (self->texts[i], id) || g_strcmp0 (self->texts[i], name) == 0
+        || is_shown_name (self->texts[i], name))
       return i;
   return TB_ID_NONE;
 }

@@ -283,6 +283,7 @@ describe_role (const TbWaitArc *arc, guint8 flags)
     [TB_WAIT_EXCLUSION_IDLE] = N_ ("excluded: idle task"),
     [TB_WAIT_EXCLUSION_UNKNOWN] = N_ ("excluded: unknown waker"),
     [TB_WAIT_EXCLUSION_LIGHT] = N_ ("excluded: light"),
+    [TB_WAIT_EXCLUSION_ENDED] = N_ ("excluded: ended thread"),
   };
 
   if (arc->exclusion != TB_WAIT_EXCLUSION_NONE)

@@ -40,19 +40,6 @@ add_vertex (TbWaitNameMatch *self, const TbWaitGraph *graph, guint32 vertex)
   self->n++;
 }
 
-static gboolean
-vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
-{
-  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
-  g_autofree char *described = tb_wait_vertex_describe (graph, vertex);
-
-  return g_pattern_match_simple (name, of->name) || g_str_equal (name, of->id)
-         || g_str_equal (name, described)
-         || g_str_equal (name, tb_wait_vertex_get_label (graph, vertex))
-         || (of->kind != TB_WAIT_NODE_THREAD && of->kind != TB_WAIT_NODE_VIRTUAL
-             && g_str_equal (name, tb_wait_vertex_get_kind (of)));
-}
-
 /* Adds threads with that name, and threads of processes with that name. */
 static void
 add_threads (TbWaitNameMatch *self, TbTrace *trace, const char *name)
@@ -116,7 +103,7 @@ tb_wait_name_match_init (TbWaitNameMatch *self,
   self->threads = g_new0 (guint8, n_threads + 1);
   self->other_nodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < result->graph->vertices->len; i++)
-    if (vertex_has_name (result->graph, i, name))
+    if (tb_wait_vertex_has_name (result->graph, i, name))
       add_vertex (self, result->graph, i);
   add_threads (self, result->trace, name);
   if (self->n > 0)
