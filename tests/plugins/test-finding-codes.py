@@ -17,9 +17,10 @@ MALLARD = "{http://projectmallard.org/1.0/}"
 CODE = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*"
 # Folder of TbFinding itself, which creates no findings of its own.
 CLASS = ROOT / "app/report"
-# Folders outside the analyses that create findings, and the section of the help that lists their
-# codes.
-ELSEWHERE = {"app": "every-comparison", "plugins/collectors/latency": "latency-peaks"}
+# Folders outside the analyses that create findings, also with the beginning of a file's name, and
+# the section of the help that lists their codes. The first one counts.
+ELSEWHERE = {"app/extend/plugins/tb-polling": "several-analyses", "app": "every-comparison",
+             "plugins/collectors/latency": "latency-peaks"}
 
 TOKEN = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.S)
 FUNCTION = re.compile(r"^(?P<type>[A-Za-z_][^\n;{}()]*)\n(?P<name>[a-z_]\w*) \((?P<parameters>[^{};]*)\)\n"
@@ -97,7 +98,7 @@ class Source:
     def section(self):
         """Return the section of the help that lists its codes, None: any."""
         for folder, section in ELSEWHERE.items():
-            if self.path.startswith(folder + "/"):
+            if re.match(re.escape(folder) + r"[-/]", self.path):
                 return section
         found = re.match(r"plugins/analyses/([^/]+)/", self.path)
         return found.group(1) if found else None

@@ -11,8 +11,10 @@
 #include <math.h>
 
 #include "extend/plugins/tb-finding-thread.h"
+#include "extend/plugins/tb-polling-findings.h"
 #include "tb-paths-findings-private.h"
 #include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 #define MAX_PATH_FINDINGS 4
 /* Least share of unknown time that is reported: of waits whose cause is not traced, and of time in
@@ -454,6 +456,28 @@ add_uncertainty_findings (TbPathsFindingBuilder *self)
     add_uncertainty_finding (self, &lost, &uncertain_time, NULL);
 }
 
+/* By thread: whether it is in the base path. */
+static gboolean
+is_in_base_path (guint32 thread, gpointer data)
+{
+  return ((const guint8 *) data)[thread];
+}
+
+static void
+add_polling_findings (TbPathsFindingBuilder *self)
+{
+  TbPaths *paths = self->summary->paths;
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  g_autofree guint8 *is_in = g_new0 (guint8, (gsize) paths->model->n_threads + 1);
+  g_autoptr (GArray) polls = tb_trace_find_sleep_polls (paths->trace, paths->from, paths->to, NULL);
+
+  for (gsize i = 0; i < boxes->n; i++)
+    if (boxes->path[i] == 0)
+      is_in[paths->model->rows->thread[boxes->row[i]]] = TRUE;
+  tb_report_add_polling_findings (self->report, paths->trace, polls, paths->from, paths->to,
+                                  is_in_base_path, is_in);
+}
+
 void
 tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 {
@@ -468,6 +492,7 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
   tb_paths_add_contributor_findings (&self);
   tb_paths_add_lock_findings (&self);
   add_oversleep_findings (&self);
+  add_polling_findings (&self);
   add_parallel_findings (&self);
   add_uncertainty_findings (&self);
 }

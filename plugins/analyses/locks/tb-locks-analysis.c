@@ -11,8 +11,10 @@
 
 #include "extend/plugins/tb-comparison-pair.h"
 #include "extend/options/tb-option-object.h"
+#include "extend/plugins/tb-polling-findings.h"
 #include "tb-locks-compare.h"
 #include "tb-locks-report.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 #define TB_TYPE_LOCKS_ANALYSIS (tb_locks_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbLocksAnalysis, tb_locks_analysis, TB, LOCKS_ANALYSIS, TbOptionObject)
@@ -61,9 +63,27 @@ tb_locks_analysis_init (TbLocksAnalysis *self)
 {
 }
 
-static TbReport *
-make_report (TbLocksAnalysis *self, TbLocksSummary *summary)
+/* The threads that a report is about. */
+typedef struct
 {
+  TbSelection *selection;
+  TbSelection *process;
+} Scope;
+
+static gboolean
+is_in_scope (guint32 thread, gpointer data)
+{
+  const Scope *scope = data;
+
+  return tb_selection_has_thread (scope->selection, thread)
+         && tb_selection_has_thread (scope->process, thread);
+}
+
+static TbReport *
+make_report (TbLocksAnalysis *self, TbLocksSummary *summary, Scope *scope)
+{
+  g_autoptr (GArray) polls
+      = tb_trace_find_sleep_polls (summary->trace, summary->from, summary->to, NULL);
   TbReport *report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Locks"), summary->trace,
                                              summary->from, summary->to);
   g_autofree char *headline = tb_locks_make_headline (summary);
@@ -72,6 +92,8 @@ make_report (TbLocksAnalysis *self, TbLocksSummary *summary)
   tb_report_set_summary (report, tb_locks_summary_to_json (summary, self->top));
   tb_locks_add_figures (report, summary, self->top);
   tb_locks_add_findings (report, summary, self->top);
+  tb_report_add_polling_findings (report, summary->trace, polls, summary->from, summary->to,
+                                  is_in_scope, scope);
   return report;
 }
 
@@ -87,13 +109,15 @@ run (TbAnalysis *analysis,
   TbLocksAnalysis *self = TB_LOCKS_ANALYSIS (analysis);
   g_autoptr (TbSelection) process = tb_selection_new_of_process (trace, self->process, error);
   g_autoptr (TbLocksSummary) summary = NULL;
+  Scope scope;
 
   if (process == NULL)
     return NULL;
   if (progress != NULL)
     progress (0.1, _ ("Summing up waits by lock"), data);
   summary = tb_locks_summary_new (trace, selection, process, self->min_wait, cancellable, error);
-  return summary != NULL ? make_report (self, summary) : NULL;
+  scope = (Scope) { selection, process };
+  return summary != NULL ? make_report (self, summary, &scope) : NULL;
 }
 
 static TbReport *

@@ -12,10 +12,12 @@
 #include <math.h>
 
 #include "extend/plugins/tb-finding-thread.h"
+#include "extend/plugins/tb-polling-findings.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-finding-details.h"
 #include "tb-threads-finding-values.h"
 #include "tb-threads-programs.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 /* Most threads that are reported for their waits, for waiting for a CPU, and for running. */
 #define MAX_OF_A_KIND 8
@@ -28,6 +30,7 @@ typedef struct
 {
   TbReport *report;
   TbThreadsSummary *summary;
+  GArray *polls; /* TbSleepPoll */
   gint64 range;
   gsize runs_examined;
 } Reporter;
@@ -345,6 +348,24 @@ report_wait (Reporter *self, const TbThreadSummary *thread, const TbNamesakes *m
   tb_report_add_finding (self->report, finding);
 }
 
+/* Whether most of the time that a thread waits for timers is polling, which is a finding of its
+ * own. */
+static gboolean
+is_polling (Reporter *self, const TbThreadSummary *thread)
+{
+  const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
+  gint64 ns = 0;
+
+  for (guint i = 0; i < self->polls->len; i++)
+    {
+      const TbSleepPoll *poll = &g_array_index (self->polls, TbSleepPoll, i);
+
+      if (poll->thread == thread->thread)
+        ns += poll->sleep_ns;
+    }
+  return waker->kind == TB_CAUSE_TIMER && 2 * ns > waker->wait_ns;
+}
+
 static void
 report_waits (Reporter *self)
 {
@@ -356,13 +377,31 @@ report_waits (Reporter *self)
 
       if (tb_trace_is_kernel_thread (self->summary->trace, one.thread->thread)
           || one.thread->wakers->len == 0
-          || g_array_index (one.thread->wakers, TbWaker, 0).kind == TB_CAUSE_UNKNOWN)
+          || g_array_index (one.thread->wakers, TbWaker, 0).kind == TB_CAUSE_UNKNOWN
+          || is_polling (self, one.thread))
         continue;
       one.rating = rate_wait (self, one.thread);
       if (one.rating >= 2 * LEAST_SHARE * self->range)
         g_array_append_val (rated, one);
     }
   report_rated (self, rated, tb_thread_summary_get_waiting, report_wait);
+}
+
+static gboolean
+is_summarized (guint32 thread, gpointer data)
+{
+  const TbThreadsSummary *summary = data;
+
+  return thread < summary->n_ids && summary->by_id[thread] != NULL;
+}
+
+static void
+report_polling (Reporter *self)
+{
+  TbThreadsSummary *summary = self->summary;
+
+  tb_report_add_polling_findings (self->report, summary->trace, self->polls, summary->from,
+                                  summary->to, is_summarized, summary);
 }
 
 /* --- waiting for a CPU --- */
@@ -605,8 +644,13 @@ report_missing (Reporter *self)
 void
 tb_threads_add_findings (TbReport *report, TbThreadsSummary *summary)
 {
-  Reporter self = { .report = report, .summary = summary, .range = summary->to - summary->from };
+  g_autoptr (GArray) polls
+      = tb_trace_find_sleep_polls (summary->trace, summary->from, summary->to, NULL);
+  Reporter self = {
+    .report = report, .summary = summary, .polls = polls, .range = summary->to - summary->from
+  };
 
+  report_polling (&self);
   report_waits (&self);
   report_runnable (&self);
   report_running (&self);

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "extend/plugins/tb-polling-findings.h"
 #include "output/tb-wait-figures.h"
 #include "tb-wait-load-findings.h"
 #include "model/tb-wait-names.h"
@@ -25,6 +26,7 @@
 #include "tb-wait-sentences.h"
 #include "tb-wait-verdict-findings.h"
 #include "graph/tb-wait-verdict.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 #define BACKGROUND_SHOWN 3
 
@@ -353,6 +355,26 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
                                n_left_out));
 }
 
+static gboolean
+is_of_target (guint32 thread, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  guint32 vertex = thread < graph->model->n_threads ? graph->vertex_of_node[thread] : TB_ID_NONE;
+
+  return vertex < graph->vertices->len && !tb_wait_graph_get_vertex (graph, vertex)->outside;
+}
+
+/* The sleeps themselves are waits for a timer, which the graph leaves out. */
+static void
+add_polling (TbReport *report, const TbWaitResult *result)
+{
+  const TbWaitModel *model = result->graph->model;
+  g_autoptr (GArray) polls = tb_trace_find_sleep_polls (model->trace, model->from, model->to, NULL);
+
+  tb_report_add_polling_findings (report, model->trace, polls, model->from, model->to, is_of_target,
+                                  (gpointer) result->graph);
+}
+
 /* Where nothing is known of most of the time, or of what ended the waits, nothing is concluded. */
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
@@ -364,6 +386,7 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
   if (!is_open)
     {
       add_bottlenecks (report, result);
+      add_polling (report, result);
       tb_wait_add_sinks (report, result);
       tb_wait_add_idle (report, result);
     }
