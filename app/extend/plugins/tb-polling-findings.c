@@ -13,7 +13,6 @@
 #include "extend/plugins/tb-finding-thread.h"
 #include "extend/plugins/tb-polling-findings.h"
 #include "report/tb-format.h"
-#include "trace/tb-trace-sleep-polls.h"
 
 /* Most findings of this kind in a report. */
 #define MAX_FINDINGS 8
@@ -28,6 +27,7 @@ typedef struct
   TbSleepPoll poll; /* sums, and the thread that sleeps longest */
   const char *name;
   guint n_threads;
+  gint64 weight;
   gint64 life_ns;
   guint32 holder; /* the one with the longest time; its namesakes count, too */
   const char *holder_name;
@@ -81,13 +81,14 @@ find_group (Reporter *self, const TbSleepPoll *poll, const char *name)
 
 /* The polls come with the longest sleeps first. */
 static void
-add_poll (Reporter *self, const TbSleepPoll *poll)
+add_poll (Reporter *self, const TbSleepPoll *poll, gint64 weight)
 {
   const char *name = get_name (self, poll->thread);
   Group *group = find_group (self, poll, name);
   Group new_group = { .poll = *poll,
                       .name = name,
                       .n_threads = 1,
+                      .weight = weight,
                       .life_ns = get_life (self, poll->thread),
                       .holder = poll->holder,
                       .holder_name = get_name (self, poll->holder),
@@ -99,6 +100,7 @@ add_poll (Reporter *self, const TbSleepPoll *poll)
       return;
     }
   group->n_threads++;
+  group->weight += weight;
   group->life_ns += new_group.life_ns;
   group->poll.n_sleeps += poll->n_sleeps;
   group->poll.n_attempts += poll->n_attempts;
@@ -229,8 +231,10 @@ report_group (Reporter *self, const Group *group)
                                          : TB_SEVERITY_LOW;
   g_autofree char *text = describe (self, group);
   g_autofree char *item = g_strdup_printf ("%u", poll->thread);
-  TbFinding *finding = tb_finding_new (severity, text, poll->sleep_ns,
-                                       (double) poll->sleep_ns / MAX (self->to - self->from, 1));
+  /* Threads may sleep at the same time. */
+  gint64 weight = MIN (group->weight, self->to - self->from);
+  TbFinding *finding
+      = tb_finding_new (severity, text, weight, (double) weight / MAX (self->to - self->from, 1));
 
   tb_finding_set_code (finding, "polling-by-sleeping");
   set_values (self, finding, group);
@@ -252,9 +256,8 @@ report_group (Reporter *self, const Group *group)
  *   time
  * @from: start of the time that it is about
  * @to: its end
- * @match: (scope call) (closure data) (nullable): whether the report is about a thread; %NULL: it
- *   is about all
- * @data: data for @match
+ * @weigh: (scope call) (closure data) (nullable): which threads the report is about; %NULL: all
+ * @data: data for @weigh
  *
  * Adds findings about threads that poll by sleeping, with the code "polling-by-sleeping".
  */
@@ -264,7 +267,7 @@ tb_report_add_polling_findings (TbReport *self,
                                 const GArray *polls,
                                 gint64 from,
                                 gint64 to,
-                                TbThreadMatchFunc match,
+                                TbPollWeightFunc weigh,
                                 gpointer data)
 {
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Group));
@@ -277,8 +280,10 @@ tb_report_add_polling_findings (TbReport *self,
     {
       const TbSleepPoll *poll = &g_array_index (polls, TbSleepPoll, i);
 
-      if (match == NULL || match (poll->thread, data))
-        add_poll (&reporter, poll);
+      gint64 weight = weigh != NULL ? weigh (poll, data) : poll->sleep_ns;
+
+      if (weight >= 0)
+        add_poll (&reporter, poll, weight);
     }
   g_array_sort (groups, compare_groups);
   for (guint i = 0; i < groups->len && i < MAX_FINDINGS; i++)

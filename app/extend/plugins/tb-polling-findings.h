@@ -7,25 +7,26 @@
 #pragma once
 
 #include "report/tb-report.h"
-#include "trace/tb-trace.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 G_BEGIN_DECLS
 
 /**
- * TbThreadMatchFunc:
- * @thread: a thread
+ * TbPollWeightFunc:
+ * @poll: what a thread sleeps for
  * @data: (closure): the data passed with the function
  *
- * Returns: whether a report is about the thread
+ * Returns: the part of its sleeps that counts for the order of findings, ns; -1 if the report is
+ *   not about the thread
  */
-typedef gboolean (*TbThreadMatchFunc) (guint32 thread, gpointer data);
+typedef gint64 (*TbPollWeightFunc) (const TbSleepPoll *poll, gpointer data);
 
 TB_EXPORT void tb_report_add_polling_findings (TbReport *self,
                                                TbTrace *trace,
                                                const GArray *polls,
                                                gint64 from,
                                                gint64 to,
-                                               TbThreadMatchFunc match,
+                                               TbPollWeightFunc weigh,
                                                gpointer data);
 
 G_END_DECLS

@@ -17,6 +17,8 @@
 #include "trace/tb-trace-sleep-polls.h"
 
 #define MAX_PATH_FINDINGS 4
+/* Least share of the wall time that threads poll for, so that all their sleeps count. */
+#define MIN_POLLING_SHARE 0.25
 /* Least share of unknown time that is reported: of waits whose cause is not traced, and of time in
  * which events are missing. */
 #define MIN_UNKNOWN_WAIT_SHARE 0.002
@@ -456,26 +458,72 @@ add_uncertainty_findings (TbPathsFindingBuilder *self)
     add_uncertainty_finding (self, &lost, &uncertain_time, NULL);
 }
 
-/* By thread: whether it is in the base path. */
-static gboolean
-is_in_base_path (guint32 thread, gpointer data)
+/* By thread: how long it slept deliberately in the base path, or waited for commands, which may
+ * sleep; -1 if it is in no path. */
+typedef struct
 {
-  return ((const guint8 *) data)[thread];
+  gint64 *slept;
+  gboolean is_much;  /* of all that poll: it is what the process waits for */
+  gint64 deliberate; /* time of the programs in the base path that mostly sleep deliberately */
+} PathSleeps;
+
+static void
+find_path_sleeps (TbPaths *paths, const GArray *polls, PathSleeps *sleeps)
+{
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  const TbIntervals *rows = paths->model->rows;
+  gint64 all = 0;
+
+  for (guint i = 0; i < paths->model->n_threads; i++)
+    sleeps->slept[i] = -1;
+  for (gsize i = 0; i < boxes->n; i++)
+    {
+      gint64 *slept = &sleeps->slept[rows->thread[boxes->row[i]]];
+      TbWaitKind kind = tb_trace_get_wait_kind (paths->trace, boxes->row[i]);
+
+      *slept = MAX (*slept, 0);
+      if (boxes->path[i] == 0 && (kind == TB_WAIT_SLEEP || kind == TB_WAIT_CHILD))
+        *slept += boxes->to[i] - boxes->from[i];
+    }
+  for (guint i = 0; i < polls->len; i++)
+    all += MAX (0, sleeps->slept[g_array_index (polls, TbSleepPoll, i).thread]);
+  sleeps->is_much = all >= MIN_POLLING_SHARE * (paths->to - paths->from);
+}
+
+/* A thread that polls may work on behalf of one in the base path, which then is delayed by the
+ * sleeps of all. */
+static gint64
+weigh_poll (const TbSleepPoll *poll, gpointer data)
+{
+  const PathSleeps *sleeps = data;
+  gint64 slept = sleeps->slept[poll->thread];
+
+  if (slept < 0 || !sleeps->is_much)
+    return MIN (slept, poll->sleep_ns);
+  /* It explains what is a deliberate sleep otherwise. */
+  return 2 * MIN (slept, poll->sleep_ns) > sleeps->deliberate
+             ? MAX (poll->sleep_ns, sleeps->deliberate)
+             : poll->sleep_ns;
 }
 
 static void
 add_polling_findings (TbPathsFindingBuilder *self)
 {
   TbPaths *paths = self->summary->paths;
-  const TbPathsBoxes *boxes = &paths->walk->boxes;
-  g_autofree guint8 *is_in = g_new0 (guint8, (gsize) paths->model->n_threads + 1);
+  g_autofree gint64 *slept = g_new (gint64, MAX (paths->model->n_threads, 1));
   g_autoptr (GArray) polls = tb_trace_find_sleep_polls (paths->trace, paths->from, paths->to, NULL);
+  PathSleeps sleeps = { .slept = slept };
 
-  for (gsize i = 0; i < boxes->n; i++)
-    if (boxes->path[i] == 0)
-      is_in[paths->model->rows->thread[boxes->row[i]]] = TRUE;
+  find_path_sleeps (paths, polls, &sleeps);
+  for (guint i = 0; i < self->summary->contributors->len; i++)
+    {
+      const TbPathsContributor *of = g_ptr_array_index (self->summary->contributors, i);
+
+      if (2 * of->categories[TB_PATHS_DELIBERATE] > of->own_ns)
+        sleeps.deliberate += of->own_ns;
+    }
   tb_report_add_polling_findings (self->report, paths->trace, polls, paths->from, paths->to,
-                                  is_in_base_path, is_in);
+                                  weigh_poll, &sleeps);
 }
 
 void
@@ -489,10 +537,11 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
     self.chronological = TB_FLAME_FIGURE (chronological);
   if (consolidated != NULL)
     self.consolidated = TB_FLAME_FIGURE (consolidated);
+  /* Of findings that weigh the same, the first one added comes first. */
+  add_polling_findings (&self);
   tb_paths_add_contributor_findings (&self);
   tb_paths_add_lock_findings (&self);
   add_oversleep_findings (&self);
-  add_polling_findings (&self);
   add_parallel_findings (&self);
   add_uncertainty_findings (&self);
 }

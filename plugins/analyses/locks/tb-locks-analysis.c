@@ -70,13 +70,14 @@ typedef struct
   TbSelection *process;
 } Scope;
 
-static gboolean
-is_in_scope (guint32 thread, gpointer data)
+static gint64
+weigh_poll (const TbSleepPoll *poll, gpointer data)
 {
   const Scope *scope = data;
+  gboolean is_in_scope = tb_selection_has_thread (scope->selection, poll->thread)
+                         && tb_selection_has_thread (scope->process, poll->thread);
 
-  return tb_selection_has_thread (scope->selection, thread)
-         && tb_selection_has_thread (scope->process, thread);
+  return is_in_scope ? poll->sleep_ns : -1;
 }
 
 static TbReport *
@@ -93,7 +94,7 @@ make_report (TbLocksAnalysis *self, TbLocksSummary *summary, Scope *scope)
   tb_locks_add_figures (report, summary, self->top);
   tb_locks_add_findings (report, summary, self->top);
   tb_report_add_polling_findings (report, summary->trace, polls, summary->from, summary->to,
-                                  is_in_scope, scope);
+                                  weigh_poll, scope);
   return report;
 }
 

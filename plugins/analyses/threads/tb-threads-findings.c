@@ -387,12 +387,13 @@ report_waits (Reporter *self)
   report_rated (self, rated, tb_thread_summary_get_waiting, report_wait);
 }
 
-static gboolean
-is_summarized (guint32 thread, gpointer data)
+static gint64
+weigh_poll (const TbSleepPoll *poll, gpointer data)
 {
   const TbThreadsSummary *summary = data;
+  gboolean is_summarized = poll->thread < summary->n_ids && summary->by_id[poll->thread] != NULL;
 
-  return thread < summary->n_ids && summary->by_id[thread] != NULL;
+  return is_summarized ? poll->sleep_ns : -1;
 }
 
 static void
@@ -401,7 +402,7 @@ report_polling (Reporter *self)
   TbThreadsSummary *summary = self->summary;
 
   tb_report_add_polling_findings (self->report, summary->trace, self->polls, summary->from,
-                                  summary->to, is_summarized, summary);
+                                  summary->to, weigh_poll, summary);
 }
 
 /* --- waiting for a CPU --- */

@@ -13,7 +13,7 @@ CODES = {
     "disk": ("disk-wait",),
     "swap": ("swap-wait",),
     "sleep": ("deliberate-sleep", "timer-wait"),
-    "polling": ("sleep-polling", "polling", "poll-loop"),
+    "polling": ("polling-by-sleeping",),
     "lock": ("lock-contention", "lock-wait", "file-lock"),
     "quota": ("cpu-quota",),
     "garbage collection": ("garbage-collection",),

@@ -355,13 +355,16 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
                                n_left_out));
 }
 
-static gboolean
-is_of_target (guint32 thread, gpointer data)
+static gint64
+weigh_poll (const TbSleepPoll *poll, gpointer data)
 {
   const TbWaitGraph *graph = data;
-  guint32 vertex = thread < graph->model->n_threads ? graph->vertex_of_node[thread] : TB_ID_NONE;
+  guint32 vertex
+      = poll->thread < graph->model->n_threads ? graph->vertex_of_node[poll->thread] : TB_ID_NONE;
+  gboolean is_of_target
+      = vertex < graph->vertices->len && !tb_wait_graph_get_vertex (graph, vertex)->outside;
 
-  return vertex < graph->vertices->len && !tb_wait_graph_get_vertex (graph, vertex)->outside;
+  return is_of_target ? poll->sleep_ns : -1;
 }
 
 /* The sleeps themselves are waits for a timer, which the graph leaves out. */
@@ -371,7 +374,7 @@ add_polling (TbReport *report, const TbWaitResult *result)
   const TbWaitModel *model = result->graph->model;
   g_autoptr (GArray) polls = tb_trace_find_sleep_polls (model->trace, model->from, model->to, NULL);
 
-  tb_report_add_polling_findings (report, model->trace, polls, model->from, model->to, is_of_target,
+  tb_report_add_polling_findings (report, model->trace, polls, model->from, model->to, weigh_poll,
                                   (gpointer) result->graph);
 }
 
