@@ -337,7 +337,8 @@ is_sleep (Finder *self, gsize row)
   const TbIntervals *rows = self->rows;
   guint32 child = rows->cause[row];
 
-  if (rows->state[row] < TB_STATE_INTERRUPTIBLE)
+  /* A tracer stops threads also at their calls to sleep. */
+  if (rows->state[row] != TB_STATE_INTERRUPTIBLE)
     return FALSE;
   switch (tb_trace_get_wait_kind (self->trace, row))
     {
