@@ -18,8 +18,9 @@ static gboolean
 is_locking_library (const char *module)
 {
   static const char *const prefixes[]
-      = { "[kernel]",  "[vdso]", "libc.",      "libc-",       "libpthread",  "ld-linux",
-          "libstdc++", "libc++", "libglib-2.", "libjemalloc", "libtcmalloc", "libmimalloc" };
+      = { "[kernel]",    "[vdso]",      "libc.",      "libc-",  "libpthread",
+          "ld-linux",    "libjvm.",     "libstdc++",  "libc++", "libglib-2.",
+          "libjemalloc", "libtcmalloc", "libmimalloc" };
 
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (module, prefixes[i]))

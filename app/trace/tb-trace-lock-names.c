@@ -76,16 +76,28 @@ name_by_address (TbTrace *self, const TbLock *lock)
                           lock->address);
 }
 
+/* A lock that is no word in memory has a name of its own. NULL: it is one. */
+static char *
+name_by_kind (TbTrace *self, const TbLock *lock)
+{
+  if (lock->kind == TB_LOCK_FILE)
+    return g_strdup (tb_session_get_string (self->session, lock->object));
+  /* Not translated, as other names. */
+  if (lock->kind == TB_LOCK_SEMAPHORE)
+    return g_strdup_printf ("semaphore %" G_GUINT64_FORMAT, lock->address);
+  return NULL;
+}
+
 /**
  * tb_trace_describe_lock:
  * @self: a trace
  * @lock: index of a lock
  *
  * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" if its
- * variable has no name, "/dev/shm/ring+0x40". A lock without a name of its own is also named by the
- * function that created it or allocated its memory: "heap 0x55d0c0ffee10 from queue_new". If
- * neither was recorded, it is named by the function that waits longest for it: "heap 0x55d0c0ffee10
- * (queue_pop)". From any thread.
+ * variable has no name, "/dev/shm/ring+0x40"; the lock of a file by its path. A lock without a name
+ * of its own is also named by the function that created it or allocated its memory: "heap
+ * 0x55d0c0ffee10 from queue_new". If neither was recorded, it is named by the function that waits
+ * longest for it: "heap 0x55d0c0ffee10 (queue_pop)". From any thread.
  *
  * Returns: (transfer full): its name
  */
@@ -105,6 +117,9 @@ tb_trace_describe_lock (TbTrace *self, guint32 lock)
   g_return_val_if_fail (lock < n_locks, NULL);
 
   found = &locks[lock];
+  name = name_by_kind (self, found);
+  if (name != NULL)
+    return name;
   variable = get_variable (self, found->place);
   if (variable != NULL)
     return g_strdup (variable);
@@ -143,6 +158,24 @@ tb_trace_find_lock_creator (TbTrace *self, guint32 lock)
   return tb_trace_find_lock_caller (self,
                                     tb_stack_get_caller (tb_trace_peek_stacks (self),
                                                          tb_trace_get_lock_origin (self, lock)));
+}
+
+/**
+ * tb_trace_find_lock_user:
+ * @self: a trace
+ * @stack: the stack of a wait for a lock
+ *
+ * Finds the function that waits for a lock: the innermost one outside the libraries that lock for
+ * their callers. From any thread.
+ *
+ * Returns: (transfer full) (nullable): its name; %NULL if it is not known
+ */
+char *
+tb_trace_find_lock_user (TbTrace *self, guint32 stack)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return tb_trace_find_lock_caller (self, stack);
 }
 
 /**

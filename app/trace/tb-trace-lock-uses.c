@@ -1,6 +1,6 @@
-/* tb-trace-lock-uses.c: whether a thread sleeps for a mutex, a condition or the end of a thread
- * (join), by the name of a function in its stack; check whether a thread ends at about a given
- * time, as evidence of a join
+/* tb-trace-lock-uses.c: use of a lock (mutex, semaphore, condition, end of a thread, file) that a
+ * wait shows by its functions and by the operation of its system call; check whether a thread ends
+ * at about a time, for joins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -10,8 +10,84 @@
 #include <string.h>
 
 #include "trace/tb-trace-lock-uses.h"
+#include "trace/tb-trace-locks-private.h"
 
 #define MAX_END_DISTANCE 1000000 /* ns */
+
+/* Operations of futex(), which are the same on all systems (linux/futex.h). */
+#define FUTEX_COMMAND 127u
+#define FUTEX_WAITS 0u
+#define FUTEX_LOCKS_PI 6u
+#define FUTEX_WAITS_BITSET 9u
+#define FUTEX_WAITS_REQUEUE_PI 11u
+#define FUTEX_LOCKS_PI2 13u
+#define FUTEX_PRIVATE 128u
+#define FUTEX_REALTIME 256u
+
+typedef struct
+{
+  const char *part;
+  TbLockUse use;
+} FunctionUse;
+
+struct _TbLockUses
+{
+  TbTrace *trace;
+  const TbLock *locks;
+  guint n_locks;
+  GHashTable *use_of_stack; /* stack → 1 + TbLockUse */
+};
+
+/* Functions of run-time libraries that make locks from conditions, or conditions from locks, so
+ * that the function that they call does not show the use. Only for the C library's own functions
+ * below them. */
+static const FunctionUse makers[] = {
+  /* Java: every thread sleeps on a condition of its own */
+  { "ObjectMonitor::enter", TB_LOCK_USE_MUTEX },
+  { "ObjectMonitor::EnterI", TB_LOCK_USE_MUTEX },
+  { "ObjectMonitor::ReenterI", TB_LOCK_USE_MUTEX },
+  { "ObjectMonitor::wait", TB_LOCK_USE_CONDITION },
+  { "complete_monitor_locking", TB_LOCK_USE_MUTEX },
+  /* Python: the interpreter's lock is a condition with a timeout */
+  { "take_gil", TB_LOCK_USE_MUTEX },
+};
+
+static const FunctionUse parts[] = {
+  { "cond_wait", TB_LOCK_USE_CONDITION },
+  { "cond_timedwait", TB_LOCK_USE_CONDITION },
+  { "cond_clockwait", TB_LOCK_USE_CONDITION },
+  { "cnd_wait", TB_LOCK_USE_CONDITION },
+  { "cnd_timedwait", TB_LOCK_USE_CONDITION },
+  { "condition_variable", TB_LOCK_USE_CONDITION },
+  { "condvar", TB_LOCK_USE_CONDITION },
+  { "CondVar::Wait", TB_LOCK_USE_CONDITION },
+  { "Condvar::wait", TB_LOCK_USE_CONDITION },
+  { "barrier_wait", TB_LOCK_USE_CONDITION },
+  { "Parker::park", TB_LOCK_USE_CONDITION },
+  { "thread::park", TB_LOCK_USE_CONDITION },
+  { "runtime.notesleep", TB_LOCK_USE_CONDITION },
+  { "runtime.notetsleep", TB_LOCK_USE_CONDITION },
+  { "pthread_join", TB_LOCK_USE_JOIN },
+  { "pthread_clockjoin", TB_LOCK_USE_JOIN },
+  { "pthread_timedjoin", TB_LOCK_USE_JOIN },
+  { "sem_wait", TB_LOCK_USE_SEMAPHORE },
+  { "sem_timedwait", TB_LOCK_USE_SEMAPHORE },
+  { "sem_clockwait", TB_LOCK_USE_SEMAPHORE },
+  { "mutex", TB_LOCK_USE_MUTEX },
+  { "Mutex::", TB_LOCK_USE_MUTEX },
+  { "lll_lock", TB_LOCK_USE_MUTEX },
+  { "rwlock", TB_LOCK_USE_MUTEX },
+  { "runtime.lock", TB_LOCK_USE_MUTEX },
+};
+
+static TbLockUse
+find_part (const char *function, const FunctionUse *list, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (strstr (function, list[i].part) != NULL)
+      return list[i].use;
+  return TB_LOCK_USE_UNKNOWN;
+}
 
 /**
  * tb_lock_use_from_function:
@@ -22,24 +98,9 @@
 TbLockUse
 tb_lock_use_from_function (const char *function)
 {
-  static const struct
-  {
-    const char *part;
-    TbLockUse use;
-  } parts[] = {
-    { "cond_wait", TB_LOCK_USE_CONDITION },      { "cond_timedwait", TB_LOCK_USE_CONDITION },
-    { "cond_clockwait", TB_LOCK_USE_CONDITION }, { "condition_variable", TB_LOCK_USE_CONDITION },
-    { "pthread_join", TB_LOCK_USE_JOIN },        { "pthread_clockjoin", TB_LOCK_USE_JOIN },
-    { "pthread_timedjoin", TB_LOCK_USE_JOIN },   { "mutex", TB_LOCK_USE_MUTEX },
-    { "lll_lock", TB_LOCK_USE_MUTEX },           { "rwlock", TB_LOCK_USE_MUTEX },
-  };
-
   g_return_val_if_fail (function != NULL, TB_LOCK_USE_UNKNOWN);
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    if (strstr (function, parts[i].part) != NULL)
-      return parts[i].use;
-  return TB_LOCK_USE_UNKNOWN;
+  return find_part (function, parts, G_N_ELEMENTS (parts));
 }
 
 /**
@@ -62,4 +123,135 @@ tb_trace_is_thread_ending (TbTrace *self, guint32 thread, gint64 time)
   return thread < n_threads && threads[thread].end != TB_TIME_NONE
          && threads[thread].end >= time - MAX_END_DISTANCE
          && threads[thread].end <= time + MAX_END_DISTANCE;
+}
+
+/**
+ * tb_lock_uses_new: (skip)
+ * @trace: a trace
+ *
+ * Returns: (transfer full): the uses of its waits
+ */
+TbLockUses *
+tb_lock_uses_new (TbTrace *trace)
+{
+  TbLockUses *self = g_new0 (TbLockUses, 1);
+
+  self->trace = g_object_ref (trace);
+  self->locks = tb_trace_get_locks (trace, &self->n_locks);
+  self->use_of_stack = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+/**
+ * tb_lock_uses_free: (skip)
+ * @self: (transfer full): uses of waits
+ *
+ * Frees them.
+ */
+void
+tb_lock_uses_free (TbLockUses *self)
+{
+  g_hash_table_unref (self->use_of_stack);
+  g_object_unref (self->trace);
+  g_free (self);
+}
+
+/* The innermost function that shows a use. A condition by which a library makes a lock is one. */
+static TbLockUse
+find_use_of_stack (TbLockUses *self, guint32 stack)
+{
+  g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
+  guint n = functions != NULL ? g_strv_length (functions) : 0;
+  TbLockUse use = TB_LOCK_USE_UNKNOWN;
+
+  for (guint i = n; i > 0; i--)
+    {
+      TbLockUse made = find_part (functions[i - 1], makers, G_N_ELEMENTS (makers));
+
+      if (made != TB_LOCK_USE_UNKNOWN)
+        return made;
+      if (use == TB_LOCK_USE_UNKNOWN)
+        use = tb_lock_use_from_function (functions[i - 1]);
+    }
+  return use;
+}
+
+static TbLockUse
+get_use_of_stack (TbLockUses *self, guint32 stack)
+{
+  guint known;
+
+  if (stack == TB_STACK_NONE)
+    return TB_LOCK_USE_UNKNOWN;
+  known = GPOINTER_TO_UINT (g_hash_table_lookup (self->use_of_stack, GUINT_TO_POINTER (stack)));
+  if (known == 0)
+    {
+      known = 1 + find_use_of_stack (self, stack);
+      g_hash_table_insert (self->use_of_stack, GUINT_TO_POINTER (stack), GUINT_TO_POINTER (known));
+    }
+  return known - 1;
+}
+
+/* Whether an exiting thread ended a wait for a word that only this process has, in the way of
+ * shared memory: so the kernel wakes the threads that wait for the end of a thread. */
+static gboolean
+is_join (TbLockUses *self, gsize interval, const TbLock *lock, guint32 operation)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+  guint32 command = operation & FUTEX_COMMAND;
+
+  return (operation & FUTEX_PRIVATE) == 0
+         && (command == FUTEX_WAITS || command == FUTEX_WAITS_BITSET) && lock->process != TB_ID_NONE
+         && lock->place == TB_ID_NONE && intervals->cause_kind[interval] == TB_CAUSE_THREAD
+         && tb_trace_is_thread_ending (self->trace, intervals->cause[interval],
+                                       intervals->end[interval]);
+}
+
+/* What the operation excludes or proves. In glibc all but mutexes wait until a time of a clock, by
+ * FUTEX_WAIT_BITSET, where without a timeout the clock is the real time. */
+static TbLockUse
+get_use_of_operation (TbLockUses *self, gsize interval, const TbLock *lock)
+{
+  guint32 operation;
+
+  if (!tb_trace_find_operation (self->trace, interval, &operation))
+    return TB_LOCK_USE_UNKNOWN;
+  switch (operation & FUTEX_COMMAND)
+    {
+    case FUTEX_LOCKS_PI:
+    case FUTEX_LOCKS_PI2:
+      return TB_LOCK_USE_MUTEX;
+    case FUTEX_WAITS_REQUEUE_PI:
+      return TB_LOCK_USE_CONDITION;
+    default:
+      break;
+    }
+  if (is_join (self, interval, lock, operation))
+    return TB_LOCK_USE_JOIN;
+  return (operation & FUTEX_COMMAND) == FUTEX_WAITS_BITSET && (operation & FUTEX_REALTIME) != 0
+             ? TB_LOCK_USE_NO_MUTEX
+             : TB_LOCK_USE_UNKNOWN;
+}
+
+/**
+ * tb_lock_uses_get: (skip)
+ * @self: uses of waits
+ * @interval: a wait for a lock
+ *
+ * Returns: the use of the lock that this wait shows
+ */
+TbLockUse
+tb_lock_uses_get (TbLockUses *self, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+  guint32 lock = tb_trace_get_lock (self->trace, interval);
+  TbLockUse use;
+
+  if (lock >= self->n_locks)
+    return TB_LOCK_USE_UNKNOWN;
+  if (self->locks[lock].kind != TB_LOCK_WORD)
+    return self->locks[lock].kind == TB_LOCK_FILE ? TB_LOCK_USE_FILE : TB_LOCK_USE_SEMAPHORE;
+  use = get_use_of_stack (self, intervals->stack[interval]);
+  return use != TB_LOCK_USE_UNKNOWN ? use
+                                    : get_use_of_operation (self, interval, &self->locks[lock]);
 }

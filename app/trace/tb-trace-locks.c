@@ -1,6 +1,6 @@
 /* tb-trace-locks.c: list of the locks that threads slept for, with the stacks that created each
- * (from tb-trace-lock-origins) and slept longest for it; the lock, system call and page-fault
- * offset of a single sleep
+ * (from tb-trace-lock-origins) and slept longest for it; the lock, system call, its operation and
+ * page-fault offset of a single sleep
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -26,11 +26,13 @@ struct _TbLocks
   GBytes *calls; /* column of system calls, as the next */
   GBytes *objects;
   GBytes *offsets;
+  GBytes *operations;
 };
 
 /* Key that identifies a lock. */
 typedef struct
 {
+  guint32 kind;   /* TbLockKind */
   guint32 owner;  /* process, or the host for a shared lock */
   guint32 object; /* file of a shared lock, else TB_ID_NONE */
   guint32 origin; /* stack that created it: memory is reused */
@@ -43,7 +45,7 @@ hash_key (gconstpointer data)
   const Key *key = data;
   guint64 hash = key->at * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
-  hash ^= key->origin * G_GUINT64_CONSTANT (0xc2b2ae3d27d4eb4f);
+  hash ^= (key->origin + ((guint64) key->kind << 32)) * G_GUINT64_CONSTANT (0xc2b2ae3d27d4eb4f);
   hash ^= ((guint64) key->owner << 32 | key->object) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
   return (guint) (hash >> 32);
 }
@@ -53,7 +55,8 @@ keys_are_equal (gconstpointer a, gconstpointer b)
 {
   const Key *x = a, *y = b;
 
-  return x->owner == y->owner && x->object == y->object && x->at == y->at && x->origin == y->origin;
+  return x->kind == y->kind && x->owner == y->owner && x->object == y->object && x->at == y->at
+         && x->origin == y->origin;
 }
 
 typedef struct
@@ -83,8 +86,8 @@ static void
 sleeps_load (Sleeps *self, TbTrace *trace)
 {
   static const TbSleepColumn wanted[]
-      = { TB_SLEEP_TIME,   TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_CALL,
-          TB_SLEEP_OBJECT, TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_FRAME };
+      = { TB_SLEEP_TIME,    TB_SLEEP_THREAD, TB_SLEEP_KIND,  TB_SLEEP_CALL,     TB_SLEEP_OBJECT,
+          TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_FRAME, TB_SLEEP_OPERATION };
 
   self->n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP));
   for (guint i = 0; i < G_N_ELEMENTS (wanted) && self->n > 0; i++)
@@ -105,41 +108,31 @@ sleeps_load (Sleeps *self, TbTrace *trace)
 }
 
 /* A futex in shared memory without a known file is treated as private to each process: it must not
- * be mistaken for another lock. */
+ * be mistaken for another lock. The heap and stacks are private, also if the futex was used as
+ * those in shared memory are. */
 static gboolean
-is_shared (const Sleeps *sleeps, guint64 row)
+is_shared (TbTrace *trace, const Sleeps *sleeps, guint64 row)
 {
-  return sleeps->kind[row] == TB_SLEEP_SHARED_LOCK && sleeps->object[row] != TB_STRING_NONE;
+  return sleeps->kind[row] == TB_SLEEP_SHARED_LOCK && sleeps->object[row] != TB_STRING_NONE
+         && tb_session_get_string (trace->session, sleeps->object[row])[0] != '[';
 }
 
 /* A variable or a lock in a file has a name of its own, regardless of its creator. */
 static guint32
-find_origin (const TbLockOrigins *origins, const Sleeps *sleeps, guint64 row, guint32 process)
+find_origin (TbTrace *trace,
+             const TbLockOrigins *origins,
+             const Sleeps *sleeps,
+             guint64 row,
+             guint32 process)
 {
-  if (origins == NULL || is_shared (sleeps, row) || sleeps->place[row] != TB_ID_NONE)
+  if (origins == NULL || is_shared (trace, sleeps, row) || sleeps->place[row] != TB_ID_NONE)
     return TB_STACK_NONE;
   return tb_lock_origins_find (origins, process, sleeps->address[row], sleeps->time[row]);
 }
 
 static guint32
-find_lock (TbLocks *self,
-           GHashTable *known,
-           const Sleeps *sleeps,
-           guint64 row,
-           guint32 process,
-           guint32 host,
-           guint32 origin)
+add_lock (TbLocks *self, GHashTable *known, Key key, TbLock lock)
 {
-  gboolean shared = is_shared (sleeps, row);
-  Key key = { shared ? host : process, shared ? sleeps->object[row] : TB_ID_NONE, origin,
-              shared ? sleeps->offset[row] : sleeps->address[row] };
-  TbLock lock = {
-    .process = shared ? TB_ID_NONE : process,
-    .place = sleeps->place[row],
-    .object = sleeps->object[row],
-    .address = sleeps->address[row],
-    .offset = sleeps->offset[row],
-  };
   gpointer found;
 
   if (g_hash_table_lookup_extended (known, &key, NULL, &found))
@@ -158,8 +151,55 @@ find_lock (TbLocks *self,
     }
   g_hash_table_insert (known, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->locks->len));
   g_array_append_val (self->locks, lock);
-  g_array_append_val (self->origins, origin);
+  g_array_append_val (self->origins, key.origin);
   return self->locks->len - 1;
+}
+
+static guint32
+find_word (TbLocks *self,
+           GHashTable *known,
+           TbTrace *trace,
+           const Sleeps *sleeps,
+           guint64 row,
+           guint32 process,
+           guint32 host,
+           guint32 origin)
+{
+  gboolean shared = is_shared (trace, sleeps, row);
+  Key key = { TB_LOCK_WORD, shared ? host : process, shared ? sleeps->object[row] : TB_ID_NONE,
+              origin, shared ? sleeps->offset[row] : sleeps->address[row] };
+  TbLock lock = {
+    .process = shared ? TB_ID_NONE : process,
+    .place = sleeps->place[row],
+    .object = sleeps->object[row],
+    .address = sleeps->address[row],
+    .offset = sleeps->offset[row],
+    .kind = TB_LOCK_WORD,
+  };
+
+  return add_lock (self, known, key, lock);
+}
+
+/* A file without a known path is no known lock. */
+static guint32
+find_file (TbLocks *self, GHashTable *known, guint32 file, guint32 host)
+{
+  Key key = { TB_LOCK_FILE, host, file, TB_STACK_NONE, 0 };
+  TbLock lock
+      = { .process = TB_ID_NONE, .place = TB_ID_NONE, .object = file, .kind = TB_LOCK_FILE };
+
+  return file != TB_STRING_NONE ? add_lock (self, known, key, lock) : TB_ID_NONE;
+}
+
+static guint32
+find_semaphore (TbLocks *self, GHashTable *known, guint64 number, guint32 host)
+{
+  Key key = { TB_LOCK_SEMAPHORE, host, TB_ID_NONE, TB_STACK_NONE, number };
+  TbLock lock = {
+    .process = TB_ID_NONE, .place = TB_ID_NONE, .address = number, .kind = TB_LOCK_SEMAPHORE
+  };
+
+  return add_lock (self, known, key, lock);
 }
 
 /* For each lock, the stack in which threads slept longest for it. */
@@ -197,16 +237,41 @@ find_stacks (const TbLocks *self, const TbIntervals *rows)
   return stacks;
 }
 
+static guint32
+find_lock (TbLocks *self,
+           GHashTable *known,
+           TbTrace *trace,
+           const TbLockOrigins *origins,
+           const Sleeps *sleeps,
+           guint64 row)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (trace->session, &n_processes);
+  guint32 process = threads[sleeps->thread[row]].process;
+  guint32 host = process < n_processes ? processes[process].host : TB_ID_NONE;
+
+  switch (sleeps->kind[row])
+    {
+    case TB_SLEEP_LOCK:
+    case TB_SLEEP_SHARED_LOCK:
+      return find_word (self, known, trace, sleeps, row, process, host,
+                        find_origin (trace, origins, sleeps, row, process));
+    case TB_SLEEP_FILE_LOCK:
+      return find_file (self, known, sleeps->object[row], host);
+    case TB_SLEEP_SEMAPHORE:
+      return find_semaphore (self, known, sleeps->address[row], host);
+    default:
+      return TB_ID_NONE;
+    }
+}
+
 static TbLocks *
 locks_new (TbTrace *trace, const TbStackColumns *stacks)
 {
   TbLocks *self = g_new0 (TbLocks, 1);
   g_autoptr (GHashTable) known = g_hash_table_new_full (hash_key, keys_are_equal, g_free, NULL);
   g_auto (Sleeps) sleeps = { 0 };
-  guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (trace->session, &n_processes);
-
   TbLockOrigins *origins = NULL;
 
   sleeps_load (&sleeps, trace);
@@ -221,19 +286,11 @@ locks_new (TbTrace *trace, const TbStackColumns *stacks)
       self->calls = g_bytes_ref (sleeps.bytes[TB_SLEEP_CALL]);
       self->objects = g_bytes_ref (sleeps.bytes[TB_SLEEP_OBJECT]);
       self->offsets = g_bytes_ref (sleeps.bytes[TB_SLEEP_OFFSET]);
+      self->operations = g_bytes_ref (sleeps.bytes[TB_SLEEP_OPERATION]);
     }
   self->lock_of_sleep = g_new (guint32, MAX (sleeps.n, 1));
   for (guint64 i = 0; i < sleeps.n; i++)
-    {
-      guint32 process = threads[sleeps.thread[i]].process;
-
-      self->lock_of_sleep[i] = TB_ID_NONE;
-      if (sleeps.kind[i] == TB_SLEEP_LOCK || sleeps.kind[i] == TB_SLEEP_SHARED_LOCK)
-        self->lock_of_sleep[i]
-            = find_lock (self, known, &sleeps, i, process,
-                         process < n_processes ? processes[process].host : TB_ID_NONE,
-                         find_origin (origins, &sleeps, i, process));
-    }
+    self->lock_of_sleep[i] = find_lock (self, known, trace, origins, &sleeps, i);
   g_clear_pointer (&origins, tb_lock_origins_free);
   self->stacks = find_stacks (self, &trace->intervals);
   return self;
@@ -251,6 +308,7 @@ locks_free (gpointer data)
   g_clear_pointer (&self->calls, g_bytes_unref);
   g_clear_pointer (&self->objects, g_bytes_unref);
   g_clear_pointer (&self->offsets, g_bytes_unref);
+  g_clear_pointer (&self->operations, g_bytes_unref);
   g_free (self);
 }
 
@@ -335,6 +393,18 @@ tb_trace_peek_sleep_call (TbTrace *self, gsize interval)
   call = tb_session_get_string (self->session,
                                 ((const guint32 *) g_bytes_get_data (locks->calls, NULL))[sleep]);
   return call[0] != '\0' ? call : NULL;
+}
+
+gboolean
+tb_trace_find_operation (TbTrace *self, gsize interval, guint32 *operation)
+{
+  guint32 sleep = self->intervals.sleep[interval], value = 0;
+  const TbLocks *locks = sleep != TB_ID_NONE ? peek_locks (self) : NULL;
+
+  if (locks != NULL && sleep < locks->n_sleeps)
+    value = ((const guint32 *) g_bytes_get_data (locks->operations, NULL))[sleep];
+  *operation = value - 1;
+  return value != 0;
 }
 
 gboolean

@@ -269,15 +269,32 @@ TB_EXPORT gboolean tb_trace_is_timed_out (TbTrace *self, gsize interval);
 TB_EXPORT const char *tb_trace_get_wait_call (TbTrace *self, gsize interval);
 
 /**
+ * TbLockKind:
+ * @TB_LOCK_WORD: a futex: a word in memory, by which libraries make locks and conditions
+ * @TB_LOCK_FILE: the lock of a file, by flock() or fcntl()
+ * @TB_LOCK_SEMAPHORE: a System V semaphore
+ *
+ * What a lock is for the kernel.
+ */
+typedef enum
+{
+  TB_LOCK_WORD,
+  TB_LOCK_FILE,
+  TB_LOCK_SEMAPHORE,
+} TbLockKind;
+
+/**
  * TbLock:
  * @process: process of the lock; %TB_ID_NONE if several processes share it
- * @address: address in the process that waited for it first
+ * @address: address in the process that waited for it first; of a semaphore its number; 0 of a file
  * @place: frame of the module's variable that is the lock, %TB_ID_NONE if it is no variable
- * @object: string: the mapping it lies in: a file, "[heap]"; %TB_STRING_NONE if unknown
+ * @object: string: the mapping it lies in: a file, "[heap]"; the locked file; %TB_STRING_NONE if
+ *   unknown
  * @offset: offset in that mapping, or distance from the start address of the module's first page
+ * @kind: [enum@Tailback.LockKind]
  *
  * A lock that threads slept for. Private locks of two processes at the same address are two locks;
- * a lock in a file that both have mapped is one.
+ * a lock in a file that both have mapped is one, and so is the lock of a file.
  */
 typedef struct
 {
@@ -286,6 +303,7 @@ typedef struct
   guint32 object;
   guint64 address;
   guint64 offset;
+  guint32 kind;
 } TbLock;
 
 TB_EXPORT const TbLock *tb_trace_get_locks (TbTrace *self, guint *n_locks);

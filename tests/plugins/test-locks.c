@@ -5,112 +5,27 @@
 
 #include "config.h"
 
+#include "locks-fixture.h"
 #include "report-reader.h"
 #include "story.h"
 
-#define MS G_GINT64_CONSTANT (1000000)
-
-typedef struct
-{
-  TbRecorder *recorder;
-  guint32 heap;
-  guint32 shared;
-  guint32 futex;
-  guint32 stack; /* stack of the next sleeps; 0: none */
-} Builder;
-
-/* The timer interrupt begins or ends. */
-static void
-add_timer (Builder *self, gint64 time, TbEventKind kind)
-{
-  TbEvent event = recording_make_event (time, kind, 7, 0);
-
-  event.code = TB_INTERRUPT_TIMER;
-  tb_recorder_add (self->recorder, &event);
-}
-
-static guint32
-make_stack (Builder *self, const char *function)
-{
-  const guint32 frames[]
-      = { tb_recorder_intern_named_frame (self->recorder, "main", "app", FALSE),
-          tb_recorder_intern_named_frame (self->recorder, function, "libc", FALSE) };
-  const guint8 flags[] = { 0, 0 };
-
-  return tb_recorder_intern_stack (self->recorder, frames, flags, G_N_ELEMENTS (frames));
-}
-
-/* Thread tid of process pid waits for a lock on a CPU of its own. waker 0: a timer ends the
- * wait. */
-static void
-wait_for (Builder *self,
-          gint32 pid,
-          gint32 tid,
-          gint64 from,
-          gint64 to,
-          guint64 address,
-          TbSleepKind kind,
-          gint32 waker)
-{
-  guint16 cpu = (guint16) (tid % 8);
-  TbEvent event
-      = { .time = from, .kind = TB_EVENT_SLEEP, .cpu = cpu, .tid = tid, .pid = pid, .code = kind };
-
-  event.text = self->futex;
-  event.text2 = kind == TB_SLEEP_SHARED_LOCK ? self->shared : self->heap;
-  event.a = address;
-  event.b = waker == 0 ? (guint64) (to - from) : (guint64) TB_TIMEOUT_NONE;
-  event.c = 0x40;
-  event.module = TB_ID_NONE;
-  recording_switch (self->recorder, from - MS, cpu, 0, 'R', tid);
-  tb_recorder_add (self->recorder, &event);
-  recording_switch_with_stack (self->recorder, from, cpu, tid, 'S', 0, self->stack);
-  if (waker == 0)
-    add_timer (self, to - 10, TB_EVENT_IRQ_ENTRY);
-  recording_wake (self->recorder, to, 7, waker, tid);
-  if (waker == 0)
-    add_timer (self, to + 10, TB_EVENT_IRQ_EXIT);
-  recording_switch (self->recorder, to + 100, cpu, 0, 'R', tid);
-  recording_switch (self->recorder, to + 200, cpu, tid, 'S', 0);
-}
-
-static Builder
-begin (void)
-{
-  Builder self = { .recorder = recording_new ("locks") };
-
-  self.heap = tb_recorder_intern_string (self.recorder, "[heap]", -1);
-  self.shared = tb_recorder_intern_string (self.recorder, "/dev/shm/ring", -1);
-  self.futex = tb_recorder_intern_string (self.recorder, "futex", -1);
-  tb_recorder_add_host (self.recorder, "host", "", "x86_64", 8, 0);
-  recording_name (self.recorder, 10, "owner", 10);
-  for (gint32 tid = 11; tid <= 13; tid++)
-    recording_name (self.recorder, tid, "worker", 10);
-  recording_name (self.recorder, 20, "other", 20);
-  return self;
-}
-
-static TbTrace *
-end (Builder *self)
-{
-  tb_recorder_set_range (self->recorder, 0, 100 * MS);
-  return recording_open (self->recorder);
-}
+#define MS LOCKS_MS
 
 /* Three threads of one name wait in line after 10. Another process has a lock at the same address.
  * Two processes share a lock. */
 static TbTrace *
 record (void)
 {
-  Builder builder = begin ();
+  LocksFixture builder = locks_begin ();
 
-  wait_for (&builder, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  wait_for (&builder, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
-  wait_for (&builder, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
-  wait_for (&builder, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  wait_for (&builder, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
-  wait_for (&builder, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
-  return end (&builder);
+  builder.operation = LOCKS_MUTEX;
+  locks_wait (&builder, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  locks_wait (&builder, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
+  locks_wait (&builder, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
+  locks_wait (&builder, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  locks_wait (&builder, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
+  locks_wait (&builder, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
+  return locks_end (&builder);
 }
 
 static TbReport *
@@ -287,38 +202,46 @@ test_unknown (void)
 
 /* --- golden text of the sentences --- */
 
-/* A condition, thread joins, a lock with an unknown holder, and a lock about which nothing else is
- * known. */
+/* A condition, thread joins, a lock with an unknown holder, a file, a word whose use is not known,
+ * a wait until a timeout, two locks in one function, a semaphore, and a lock about which nothing
+ * else is known. */
 static TbTrace *
 record_uses (void)
 {
-  Builder builder = begin ();
+  LocksFixture builder = locks_begin ();
 
-  builder.stack = make_stack (&builder, "pthread_cond_wait");
-  wait_for (&builder, 10, 11, 10 * MS, 20 * MS, 0x5500, TB_SLEEP_LOCK, 10);
-  wait_for (&builder, 10, 12, 12 * MS, 25 * MS, 0x5500, TB_SLEEP_LOCK, 20);
-  builder.stack = make_stack (&builder, "pthread_join");
-  wait_for (&builder, 10, 11, 30 * MS, 40 * MS, 0x6600, TB_SLEEP_LOCK, 12);
-  builder.stack = make_stack (&builder, "pthread_mutex_lock");
-  wait_for (&builder, 10, 12, 42 * MS, 50 * MS, 0x7700, TB_SLEEP_LOCK, 0);
-  wait_for (&builder, 10, 13, 52 * MS, 60 * MS, 0x8800, TB_SLEEP_LOCK, 11);
+  builder.stack = locks_make_stack (&builder, "pthread_cond_wait");
+  locks_wait (&builder, 10, 11, 10 * MS, 20 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  locks_wait (&builder, 10, 12, 12 * MS, 25 * MS, 0x5500, TB_SLEEP_LOCK, 20);
+  builder.stack = locks_make_stack (&builder, "pthread_join");
+  locks_wait (&builder, 10, 11, 30 * MS, 40 * MS, 0x6600, TB_SLEEP_LOCK, 12);
+  builder.stack = locks_make_stack (&builder, "pthread_mutex_lock");
+  locks_wait (&builder, 10, 12, 42 * MS, 50 * MS, 0x7700, TB_SLEEP_LOCK, 0);
+  locks_wait (&builder, 10, 13, 52 * MS, 60 * MS, 0x8800, TB_SLEEP_LOCK, 11);
   recording_switch (builder.recorder, 69 * MS, 5, 0, 'R', 13);
   recording_switch_with_stack (builder.recorder, 70 * MS, 5, 13, 'S', 0,
-                               make_stack (&builder, "futex_wait"));
+                               locks_make_stack (&builder, "futex_wait"));
   recording_switch (builder.recorder, 80 * MS, 5, 0, 'R', 13);
-  return end (&builder);
+  builder.stack = 0;
+  locks_wait (&builder, 10, 11, 82 * MS, 88 * MS, 0, TB_SLEEP_FILE_LOCK, 20);
+  locks_wait (&builder, 10, 12, 82 * MS, 86 * MS, 0x9900, TB_SLEEP_LOCK, 20);
+  builder.operation = LOCKS_CONDITION;
+  locks_wait (&builder, 20, 20, 90 * MS, 95 * MS, 0xaa00, TB_SLEEP_LOCK, 0);
+  locks_wait (&builder, 10, 11, 92 * MS, 96 * MS, 3, TB_SLEEP_SEMAPHORE, 12);
+  locks_wait (&builder, 10, 12, 93 * MS, 97 * MS, 3, TB_SLEEP_SEMAPHORE, 11);
+  return locks_end (&builder);
 }
 
 /* Events were lost during the wait: its end is unknown. */
 static TbTrace *
 record_lost (void)
 {
-  Builder builder = begin ();
+  LocksFixture builder = locks_begin ();
   TbEvent event = { .time = 15 * MS, .kind = TB_EVENT_LOST, .cpu = 11 % 8, .a = 5, .b = 14 * MS };
 
-  wait_for (&builder, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  locks_wait (&builder, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
   tb_recorder_add (builder.recorder, &event);
-  return end (&builder);
+  return locks_end (&builder);
 }
 
 static void

@@ -44,8 +44,8 @@ tb_locks_analysis_class_init (TbLocksAnalysisClass *klass)
 
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, top),
                               g_param_spec_uint ("top", _ ("Locks shown"),
-                                                 _ ("Number of locks shown; 0 is all"), 0,
-                                                 G_MAXINT32, 20, TB_OPTION_FLAGS));
+                                                 _ ("Number of locks shown of each use; 0 is all"),
+                                                 0, G_MAXINT32, 20, TB_OPTION_FLAGS));
   option = tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLocksAnalysis, min_wait),
                                        g_param_spec_int64 ("min-wait", _ ("Shortest wait"),
                                                            _ ("Shorter waits are left out"), 0,

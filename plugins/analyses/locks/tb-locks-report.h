@@ -1,5 +1,5 @@
-/* tb-locks-report.h: report on locks: table of locks, histogram of the lengths of waits, findings
- * about each lock and its holders and about unknown locks, headline
+/* tb-locks-report.h: report on locks: table of locks and classes, histogram of the lengths of
+ * waits, headline; findings (tb-locks-findings.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* top: most locks that are shown; 0: all. */
+/* top: most rows of each group that are shown; 0: all. */
 void tb_locks_add_figures (TbReport *report, TbLocksSummary *summary, guint top);
 void tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top);
 /* (transfer full) */

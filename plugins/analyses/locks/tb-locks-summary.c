@@ -1,48 +1,82 @@
-/* tb-locks-summary.c: summary of the waits for each lock: time, contention, purpose of the lock
- * (mutex, condition or join), waiters and holders; also as JSON
+/* tb-locks-summary.c: gathering of the waits for each lock by the way in which it is used; names of
+ * locks and of their classes
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
+#include "tb-locks-classes.h"
 #include "tb-locks-summary.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-poll-loops.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
 
-static void
-lock_summary_free (gpointer data)
+typedef struct
 {
-  TbLockSummary *lock = data;
+  TbLocksSummary *summary;
+  TbLockUses *uses;
+  TbPollLoops *loops;
+  GHashTable *known; /* lock and use → TbLockSummary */
+  GHashTable *waiters;
+  GHashTable *holders;
+  gint64 min_wait;
+} Gathering;
 
-  g_array_unref (lock->waiters);
-  g_array_unref (lock->holders);
-  g_array_unref (lock->waits);
-  g_free (lock);
+static void
+gathering_clear (Gathering *self)
+{
+  g_clear_pointer (&self->uses, tb_lock_uses_free);
+  g_clear_pointer (&self->loops, tb_poll_loops_free);
+  g_clear_pointer (&self->known, g_hash_table_unref);
+  g_clear_pointer (&self->waiters, g_hash_table_unref);
+  g_clear_pointer (&self->holders, g_hash_table_unref);
 }
 
-static TbLockSummary *
-get_lock (TbLocksSummary *self, GHashTable *known, guint32 id)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gathering, gathering_clear)
+
+static GHashTable *
+make_places (void)
 {
-  TbLockSummary *lock = g_hash_table_lookup (known, GUINT_TO_POINTER (id + 1));
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+static void
+gathering_init (Gathering *self,
+                TbLocksSummary *summary,
+                gint64 min_wait,
+                GCancellable *cancellable)
+{
+  self->summary = summary;
+  self->min_wait = min_wait;
+  self->uses = tb_lock_uses_new (summary->trace);
+  self->loops = tb_poll_loops_new (summary->trace, TB_POLL_RUN, cancellable);
+  self->known = make_places ();
+  self->waiters = make_places ();
+  self->holders = make_places ();
+}
+
+/* The summary of a lock, as far as it is used in this way. */
+static TbLockSummary *
+get_lock (Gathering *self, guint32 id, TbLockUse use)
+{
+  gint64 key = (gint64) id * TB_N_LOCK_USES + use;
+  TbLockSummary *lock = g_hash_table_lookup (self->known, &key);
 
   if (lock != NULL)
     return lock;
-  lock = g_new0 (TbLockSummary, 1);
-  lock->lock = id;
-  lock->waiters = g_array_new (FALSE, FALSE, sizeof (TbLockThread));
-  lock->holders = g_array_new (FALSE, FALSE, sizeof (TbLockThread));
-  lock->waits = g_array_new (FALSE, FALSE, sizeof (TbLockWait));
-  g_hash_table_insert (known, GUINT_TO_POINTER (id + 1), lock);
-  g_ptr_array_add (self->locks, lock);
+  lock = tb_lock_summary_new (id, use);
+  g_hash_table_insert (self->known, g_memdup2 (&key, sizeof key), lock);
+  g_ptr_array_add (self->summary->locks, lock);
   return lock;
 }
 
 /* Adds a wait to a thread's entry at a lock. */
 static void
-add_thread (GArray *threads, GHashTable *places, guint32 lock, guint32 thread, gint64 ns)
+add_thread (GArray *threads, GHashTable *places, gint64 lock, guint32 thread, gint64 ns)
 {
   gint64 key = (gint64) ((guint64) lock << 32 | thread);
   TbLockThread *found;
@@ -61,33 +95,34 @@ add_thread (GArray *threads, GHashTable *places, guint32 lock, guint32 thread, g
   found->wait_ns += ns;
 }
 
-static TbLockUse
-guess_use (TbTrace *trace, guint32 stack)
+/* Adds what ended a wait, or the last of the waits of its poll loop, if that was in the range. No
+ * thread ended a wait that timed out. */
+static void
+add_end (Gathering *self, TbLockSummary *lock, gsize row, gint64 ns)
 {
-  g_auto (GStrv) functions = tb_trace_get_stack_functions (trace, stack);
-  TbLockUse use = TB_LOCK_USE_UNKNOWN;
+  TbTrace *trace = self->summary->trace;
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  gsize awaited = tb_poll_loops_get_last (self->loops, row);
+  gboolean is_timed_out = tb_trace_is_timed_out (trace, awaited);
 
-  for (guint i = 0; functions != NULL && functions[i] != NULL; i++)
+  if (is_timed_out)
     {
-      TbLockUse of = tb_lock_use_from_function (functions[i]);
-
-      if (of == TB_LOCK_USE_CONDITION || of == TB_LOCK_USE_JOIN)
-        return of;
-      if (of != TB_LOCK_USE_UNKNOWN)
-        use = of;
+      lock->timed_out++;
+      lock->timed_out_ns += ns;
     }
-  return use;
+  if (intervals->cause_kind[awaited] == TB_CAUSE_THREAD
+      && intervals->end[awaited] <= self->summary->to)
+    {
+      add_thread (lock->holders, self->holders, (gint64) lock->lock * TB_N_LOCK_USES + lock->use,
+                  intervals->cause[awaited], ns);
+      lock->n_released++;
+      lock->released_ns += ns;
+      lock->n_ended_by_exit
+          += tb_trace_is_thread_ending (trace, intervals->cause[awaited], intervals->end[awaited]);
+    }
+  else if (!is_timed_out)
+    lock->n_unknown_ends++;
 }
-
-typedef struct
-{
-  TbLocksSummary *summary;
-  TbPollLoops *loops;
-  GHashTable *known;
-  GHashTable *waiters;
-  GHashTable *holders;
-  gint64 min_wait;
-} Gathering;
 
 static void
 add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
@@ -95,35 +130,20 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
   const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
   TbLockWait wait = { MAX (intervals->start[row], self->summary->from),
                       MIN (intervals->end[row], self->summary->to) };
-  TbLockSummary *lock = get_lock (self->summary, self->known, id);
+  TbLockSummary *lock = get_lock (self, id, tb_lock_uses_get (self->uses, row));
   gint64 ns = wait.to - wait.from;
-  gsize awaited = tb_poll_loops_get_last (self->loops, row);
-  gboolean is_timed_out = tb_trace_is_timed_out (self->summary->trace, awaited);
-  gboolean ended_here = intervals->end[awaited] <= self->summary->to;
 
   lock->n_waits++;
   lock->wait_ns += ns;
   lock->uncertain += (intervals->flags[row] & TB_INTERVAL_UNCERTAIN) != 0;
-  lock->timed_out += is_timed_out;
   g_array_append_val (lock->waits, wait);
   if (ns > lock->longest_ns)
     {
       lock->longest_ns = ns;
       lock->longest = row;
     }
-  if (lock->use == TB_LOCK_USE_UNKNOWN && intervals->stack[row] != TB_STACK_NONE
-      && lock->n_waits <= 16)
-    lock->use = guess_use (self->summary->trace, intervals->stack[row]);
-  add_thread (lock->waiters, self->waiters, id, thread, ns);
-  if (intervals->cause_kind[awaited] == TB_CAUSE_THREAD && ended_here)
-    {
-      add_thread (lock->holders, self->holders, id, intervals->cause[awaited], ns);
-      lock->n_ended_by_exit
-          += tb_trace_is_thread_ending (self->summary->trace, intervals->cause[awaited],
-                                        intervals->end[awaited]);
-    }
-  else if (!is_timed_out)
-    lock->n_unknown_ends++;
+  add_thread (lock->waiters, self->waiters, (gint64) id * TB_N_LOCK_USES + lock->use, thread, ns);
+  add_end (self, lock, row, ns);
 }
 
 static void
@@ -154,50 +174,101 @@ gather_thread (Gathering *self, guint32 thread)
     }
 }
 
-static int
-compare_waits (gconstpointer a, gconstpointer b)
+/* Whether the use is not known, or may be one of several. */
+static gboolean
+is_vague (TbLockUse use)
 {
-  const TbLockWait *left = a, *right = b;
-
-  return left->from < right->from ? -1 : left->from > right->from;
+  return use == TB_LOCK_USE_UNKNOWN || use == TB_LOCK_USE_NO_MUTEX;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
-
-  return left < right ? -1 : left > right;
-}
-
-/* Measures how long at least one thread waited, and how many waited at once. At equal times, an end
- * comes before a start. */
+/* Waits that do not show a use belong to the use that most other waits for the lock show. */
 static void
-measure_contention (TbLockSummary *lock)
+add_unknown_uses (Gathering *self)
 {
-  g_autofree gint64 *ends = g_new (gint64, MAX (lock->waits->len, 1));
-  gint64 since = 0;
-  guint n_open = 0, ended = 0;
+  GPtrArray *locks = self->summary->locks;
+  g_autoptr (GHashTable) best = g_hash_table_new (NULL, NULL);
+  guint n = 0;
 
-  g_array_sort (lock->waits, compare_waits);
-  for (guint i = 0; i < lock->waits->len; i++)
-    ends[i] = g_array_index (lock->waits, TbLockWait, i).to;
-  qsort (ends, lock->waits->len, sizeof *ends, compare_times);
-  for (guint i = 0; i <= lock->waits->len; i++)
+  for (guint i = 0; i < locks->len; i++)
     {
-      gint64 start
-          = i < lock->waits->len ? g_array_index (lock->waits, TbLockWait, i).from : G_MAXINT64;
+      TbLockSummary *lock = g_ptr_array_index (locks, i);
+      const TbLockSummary *of = g_hash_table_lookup (best, GUINT_TO_POINTER (lock->lock + 1));
 
-      while (ended < i && ends[ended] <= start)
-        {
-          if (--n_open == 0)
-            lock->contended_ns += ends[ended] - since;
-          ended++;
-        }
-      if (i < lock->waits->len && n_open++ == 0)
-        since = start;
-      lock->most = MAX (lock->most, n_open);
+      if (is_vague (lock->use))
+        continue;
+      if (of == NULL || lock->wait_ns > of->wait_ns)
+        g_hash_table_insert (best, GUINT_TO_POINTER (lock->lock + 1), lock);
     }
+  g_ptr_array_set_free_func (locks, NULL);
+  for (guint i = 0; i < locks->len; i++)
+    {
+      TbLockSummary *lock = g_ptr_array_index (locks, i);
+      TbLockSummary *of = g_hash_table_lookup (best, GUINT_TO_POINTER (lock->lock + 1));
+
+      if (is_vague (lock->use) && of != NULL)
+        {
+          tb_lock_summary_add (of, lock);
+          tb_lock_summary_free (lock);
+        }
+      else
+        locks->pdata[n++] = lock;
+    }
+  g_ptr_array_set_size (locks, (int) n);
+  g_ptr_array_set_free_func (locks, (GDestroyNotify) tb_lock_summary_free);
+}
+
+/* The C library's condition has two neighbouring words, for which threads wait by turns. */
+static gboolean
+get_condition_key (TbTrace *trace, const TbLockSummary *lock, gint64 *key)
+{
+  guint n_locks;
+  const TbLock *of = &tb_trace_get_locks (trace, &n_locks)[lock->lock];
+
+  *key = (gint64) ((of->address & ~(guint64) 7) ^ (guint64) of->process << 48);
+  return of->kind == TB_LOCK_WORD && of->process != TB_ID_NONE
+         && (lock->use == TB_LOCK_USE_CONDITION || lock->use == TB_LOCK_USE_NO_MUTEX);
+}
+
+/* Memory is reused: words that were made by different functions are two conditions. */
+static gboolean
+is_same_condition (TbTrace *trace, const TbLockSummary *lock, const TbLockSummary *other)
+{
+  guint n_locks;
+  const TbLock *locks = tb_trace_get_locks (trace, &n_locks);
+
+  return lock->use == other->use && locks[lock->lock].process == locks[other->lock].process
+         && (locks[lock->lock].address ^ locks[other->lock].address) <= 7
+         && tb_trace_get_lock_origin (trace, lock->lock)
+                == tb_trace_get_lock_origin (trace, other->lock);
+}
+
+static void
+join_condition_words (TbLocksSummary *self)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GPtrArray *locks = self->locks;
+  guint n = 0;
+
+  g_ptr_array_set_free_func (locks, NULL);
+  for (guint i = 0; i < locks->len; i++)
+    {
+      TbLockSummary *lock = g_ptr_array_index (locks, i), *other;
+      gint64 key;
+
+      if (!get_condition_key (self->trace, lock, &key))
+        other = NULL;
+      else if ((other = g_hash_table_lookup (known, &key)) == NULL)
+        g_hash_table_insert (known, g_memdup2 (&key, sizeof key), lock);
+      if (other != NULL && is_same_condition (self->trace, lock, other))
+        {
+          tb_lock_summary_add (other, lock);
+          tb_lock_summary_free (lock);
+        }
+      else
+        locks->pdata[n++] = lock;
+    }
+  g_ptr_array_set_size (locks, (int) n);
+  g_ptr_array_set_free_func (locks, (GDestroyNotify) tb_lock_summary_free);
 }
 
 /* A word that is in no variable and that only exiting threads ever released is used to join a
@@ -207,43 +278,38 @@ infer_join_use (TbTrace *trace, TbLockSummary *lock)
 {
   guint n_locks;
 
-  if (lock->use == TB_LOCK_USE_UNKNOWN && lock->n_ended_by_exit > 0
-      && lock->n_ended_by_exit == lock->n_waits
+  if (is_vague (lock->use) && lock->n_ended_by_exit > 0 && lock->n_ended_by_exit == lock->n_waits
       && tb_trace_get_locks (trace, &n_locks)[lock->lock].place == TB_ID_NONE)
     lock->use = TB_LOCK_USE_JOIN;
 }
 
 /* Whether the origin of a lock is missing. A word that is used to join a thread was not created as
- * a lock. */
+ * a lock, nor was a file. */
 static gboolean
 lacks_origin (TbTrace *trace, const TbLockSummary *lock)
 {
   guint n_locks;
   const TbLock *of = &tb_trace_get_locks (trace, &n_locks)[lock->lock];
 
-  return lock->use != TB_LOCK_USE_JOIN && of->process != TB_ID_NONE && of->place == TB_ID_NONE
-         && tb_trace_has_lock_origins (trace)
+  return lock->use != TB_LOCK_USE_JOIN && of->kind == TB_LOCK_WORD && of->process != TB_ID_NONE
+         && of->place == TB_ID_NONE && tb_trace_has_lock_origins (trace)
          && tb_trace_get_lock_origin (trace, lock->lock) == TB_STACK_NONE;
 }
 
-static int
-compare_threads (gconstpointer a, gconstpointer b)
+static void
+finish (Gathering *self)
 {
-  const TbLockThread *left = a, *right = b;
+  TbLocksSummary *summary = self->summary;
 
-  if (left->wait_ns != right->wait_ns)
-    return left->wait_ns > right->wait_ns ? -1 : 1;
-  return left->thread < right->thread ? -1 : left->thread > right->thread;
-}
-
-static int
-compare_locks (gconstpointer a, gconstpointer b)
-{
-  const TbLockSummary *left = *(TbLockSummary *const *) a, *right = *(TbLockSummary *const *) b;
-
-  if (left->wait_ns != right->wait_ns)
-    return left->wait_ns > right->wait_ns ? -1 : 1;
-  return left->lock < right->lock ? -1 : left->lock > right->lock;
+  add_unknown_uses (self);
+  join_condition_words (summary);
+  for (guint i = 0; i < summary->locks->len; i++)
+    {
+      infer_join_use (summary->trace, g_ptr_array_index (summary->locks, i));
+      summary->n_unknown_origins
+          += lacks_origin (summary->trace, g_ptr_array_index (summary->locks, i));
+    }
+  tb_locks_form_classes (summary);
 }
 
 TbLocksSummary *
@@ -255,19 +321,14 @@ tb_locks_summary_new (TbTrace *trace,
                       GError **error)
 {
   g_autoptr (TbLocksSummary) self = g_new0 (TbLocksSummary, 1);
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
-  g_autoptr (GHashTable) waiters
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (GHashTable) holders
-      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (TbPollLoops) loops = tb_poll_loops_new (trace, TB_POLL_RUN, cancellable);
-  Gathering gathering = { self, loops, known, waiters, holders, min_wait };
+  g_auto (Gathering) gathering = { 0 };
   gsize since_check = 0;
   guint n_threads;
 
   self->trace = g_object_ref (trace);
-  self->locks = g_ptr_array_new_with_free_func (lock_summary_free);
+  self->locks = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_lock_summary_free);
   tb_selection_get_range (selection, &self->from, &self->to);
+  gathering_init (&gathering, self, min_wait, cancellable);
   tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   for (guint32 thread = 1; thread < n_threads; thread++)
     {
@@ -286,17 +347,7 @@ tb_locks_summary_new (TbTrace *trace,
             return NULL;
         }
     }
-  for (guint i = 0; i < self->locks->len; i++)
-    {
-      TbLockSummary *lock = g_ptr_array_index (self->locks, i);
-
-      measure_contention (lock);
-      infer_join_use (self->trace, lock);
-      self->n_unknown_origins += lacks_origin (self->trace, lock);
-      g_array_sort (lock->waiters, compare_threads);
-      g_array_sort (lock->holders, compare_threads);
-    }
-  g_ptr_array_sort (self->locks, compare_locks);
+  finish (&gathering);
   return g_steal_pointer (&self);
 }
 
@@ -308,12 +359,56 @@ tb_locks_summary_free (TbLocksSummary *self)
   g_free (self);
 }
 
-const char *
-tb_lock_use_get_name (TbLockUse use)
+GPtrArray *
+tb_locks_summary_list (TbLocksSummary *self, guint top)
 {
-  static const char *const names[] = { "unknown", "mutex", "condition", "join" };
+  GPtrArray *rows = g_ptr_array_new ();
+  guint n_of_group[TB_N_LOCK_GROUPS] = { 0 };
 
-  return names[use];
+  for (guint i = 0; i < self->locks->len; i++)
+    {
+      TbLockSummary *lock = g_ptr_array_index (self->locks, i);
+
+      if (n_of_group[lock->group]++ < top || top == 0)
+        g_ptr_array_add (rows, lock);
+    }
+  return rows;
+}
+
+/* --- names --- */
+
+char *
+tb_locks_summary_name (TbLocksSummary *self, const TbLockSummary *lock)
+{
+  if (lock->members == NULL)
+    return tb_trace_describe_lock (self->trace, lock->lock);
+  if (lock->place == NULL)
+    return g_strdup_printf ("end of %u threads", lock->members->len);
+  return g_strdup_printf (lock->is_made ? "%u locks from %s" : "%u locks in %s", lock->members->len,
+                          lock->place);
+}
+
+char *
+tb_locks_summary_label (TbLocksSummary *self, const TbLockSummary *lock)
+{
+  guint n = lock->members != NULL ? lock->members->len : 0;
+
+  if (n == 0)
+    return tb_trace_describe_lock (self->trace, lock->lock);
+  if (lock->place == NULL)
+    return g_strdup_printf (ngettext ("end of %'u thread", "end of %'u threads", n), n);
+  return g_strdup_printf (lock->is_made
+                              /* Translators: %s is the function that made the locks. */
+                              ? ngettext ("%'u lock from %s", "%'u locks from %s", n)
+                              /* Translators: %s is the function that takes the locks. */
+                              : ngettext ("%'u lock in %s", "%'u locks in %s", n),
+                          n, lock->place);
+}
+
+char *
+tb_locks_summary_make_item (const TbLockSummary *lock)
+{
+  return g_strdup_printf (lock->members != NULL ? "class-%u" : "%u", lock->lock);
 }
 
 char *
@@ -328,136 +423,4 @@ tb_locks_summary_describe_process (TbLocksSummary *self, const TbLockSummary *lo
   if (process >= n_processes)
     return NULL;
   return g_strdup_printf ("%s (%d)", processes[process].name, processes[process].pid);
-}
-
-/* --- JSON --- */
-
-static void
-add_string (JsonBuilder *builder, const char *member, const char *value)
-{
-  json_builder_set_member_name (builder, member);
-  if (value != NULL)
-    json_builder_add_string_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_integer (JsonBuilder *builder, const char *member, gint64 value)
-{
-  json_builder_set_member_name (builder, member);
-  json_builder_add_int_value (builder, value);
-}
-
-/* Adds each name once; null if no thread is known. */
-static void
-add_names (JsonBuilder *builder, TbLocksSummary *self, const char *member, const GArray *threads)
-{
-  g_autoptr (GHashTable) listed = g_hash_table_new (g_str_hash, g_str_equal);
-
-  json_builder_set_member_name (builder, member);
-  if (threads->len == 0)
-    {
-      json_builder_add_null_value (builder);
-      return;
-    }
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < threads->len; i++)
-    {
-      const char *name
-          = tb_trace_get_thread_name_at (self->trace,
-                                         g_array_index (threads, TbLockThread, i).thread, self->to);
-
-      if (g_hash_table_add (listed, (gpointer) name))
-        json_builder_add_string_value (builder, name);
-    }
-  json_builder_end_array (builder);
-}
-
-static void
-add_threads (JsonBuilder *builder, TbLocksSummary *self, const char *member, const GArray *threads)
-{
-  guint n_threads;
-  const TbThread *all = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
-
-  json_builder_set_member_name (builder, member);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < threads->len; i++)
-    {
-      const TbLockThread *thread = &g_array_index (threads, TbLockThread, i);
-      g_autofree char *id = g_strdup_printf ("%u", thread->thread);
-
-      json_builder_begin_object (builder);
-      add_string (builder, "id", id);
-      add_integer (builder, "tid", thread->thread < n_threads ? all[thread->thread].tid : 0);
-      add_string (builder, "name",
-                  tb_trace_get_thread_name_at (self->trace, thread->thread, self->to));
-      add_integer (builder, "waits", (gint64) thread->waits);
-      add_integer (builder, "wait_ns", thread->wait_ns);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static void
-add_lock (JsonBuilder *builder, TbLocksSummary *self, const TbLockSummary *lock)
-{
-  guint n_locks;
-  const TbLock *locks = tb_trace_get_locks (self->trace, &n_locks);
-  guint n_processes;
-  const TbProcess *processes
-      = tb_session_get_processes (tb_trace_get_session (self->trace), &n_processes);
-  guint32 process = locks[lock->lock].process;
-  g_autofree char *id = g_strdup_printf ("%u", lock->lock);
-  g_autofree char *name = tb_trace_describe_lock (self->trace, lock->lock);
-  g_autofree char *address
-      = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", locks[lock->lock].address);
-  g_autofree char *maker = tb_trace_find_lock_creator (self->trace, lock->lock);
-
-  json_builder_begin_object (builder);
-  add_string (builder, "id", id);
-  add_string (builder, "name", name);
-  add_string (builder, "address", address);
-  add_string (builder, "made_by", maker);
-  add_string (builder, "process", process < n_processes ? processes[process].name : NULL);
-  json_builder_set_member_name (builder, "pid");
-  if (process < n_processes)
-    json_builder_add_int_value (builder, processes[process].pid);
-  else
-    json_builder_add_null_value (builder);
-  add_string (builder, "use",
-              lock->use != TB_LOCK_USE_UNKNOWN ? tb_lock_use_get_name (lock->use) : NULL);
-  add_integer (builder, "waits", (gint64) lock->n_waits);
-  add_integer (builder, "wait_ns", lock->wait_ns);
-  add_integer (builder, "longest_ns", lock->longest_ns);
-  add_integer (builder, "contended_ns", lock->contended_ns);
-  add_integer (builder, "most_waiting", lock->most);
-  add_integer (builder, "timed_out", (gint64) lock->timed_out);
-  add_integer (builder, "ended_by_unknown", (gint64) lock->n_unknown_ends);
-  add_integer (builder, "uncertain_waits", (gint64) lock->uncertain);
-  add_names (builder, self, "waiters", lock->waiters);
-  add_names (builder, self, "holders", lock->holders);
-  add_threads (builder, self, "waiter_threads", lock->waiters);
-  add_threads (builder, self, "holder_threads", lock->holders);
-  json_builder_end_object (builder);
-}
-
-JsonNode *
-tb_locks_summary_to_json (TbLocksSummary *self, guint top)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  guint n = top == 0 ? self->locks->len : MIN (top, self->locks->len);
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "locks");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < n; i++)
-    add_lock (builder, self, g_ptr_array_index (self->locks, i));
-  json_builder_end_array (builder);
-  add_integer (builder, "n_locks", self->locks->len);
-  add_integer (builder, "unplaced_waits", (gint64) self->n_unknown_addresses);
-  add_integer (builder, "unplaced_ns", self->unknown_address_ns);
-  add_integer (builder, "without_maker", self->n_unknown_origins);
-  json_builder_end_object (builder);
-  return json_builder_get_root (builder);
 }

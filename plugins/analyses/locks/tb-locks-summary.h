@@ -1,5 +1,5 @@
-/* tb-locks-summary.h: summary of the waits for each lock: time, contention, purpose of the lock
- * (mutex, condition or join), waiters and holders; also as JSON
+/* tb-locks-summary.h: summaries of the waits for all locks of a selection; names of locks and of
+ * their classes; JSON (tb-locks-json.c)
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,56 +7,11 @@
 #pragma once
 
 #include "extend/selection/tb-selection.h"
-#include "trace/tb-trace-lock-uses.h"
+#include "tb-lock-summary.h"
 
 #include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
-
-/* A thread that waited, or that ended waits of others. */
-typedef struct
-{
-  guint32 thread;
-  guint64 waits;
-  gint64 wait_ns;
-} TbLockThread;
-
-typedef struct
-{
-  gint64 from;
-  gint64 to;
-} TbLockWait;
-
-typedef struct
-{
-  guint32 lock;        /* of the trace */
-  guint64 n_waits;     /* waits that began in the range or extend into it */
-  gint64 wait_ns;      /* within the range, summed over all waiters */
-  gint64 contended_ns; /* time during which at least one thread waited */
-  guint most;          /* most waiters at once */
-  gint64 longest_ns;
-  gsize longest; /* interval of the longest wait */
-  guint64 timed_out;
-  guint64 n_ended_by_exit; /* ended by an exiting thread */
-  guint64 n_unknown_ends;  /* with an unknown end, or still open */
-  guint64 uncertain;       /* waits that touch lost events */
-  TbLockUse use;
-  GArray *waiters; /* TbLockThread, most time first */
-  GArray *holders; /* likewise: threads that ended waits */
-  GArray *waits;   /* TbLockWait, by start */
-} TbLockSummary;
-
-typedef struct
-{
-  TbTrace *trace;
-  gint64 from;
-  gint64 to;
-  GPtrArray *locks;            /* TbLockSummary, most waiting first */
-  guint64 n_unknown_addresses; /* waits for locks without a known address */
-  gint64 unknown_address_ns;
-  /* locks without a name and without a known origin, although origins were recorded */
-  guint n_unknown_origins;
-} TbLocksSummary;
 
 /* Waits shorter than min_wait are left out. Only threads in both selections count. */
 TbLocksSummary *tb_locks_summary_new (TbTrace *trace,
@@ -66,11 +21,19 @@ TbLocksSummary *tb_locks_summary_new (TbTrace *trace,
                                       GCancellable *cancellable,
                                       GError **error);
 void tb_locks_summary_free (TbLocksSummary *self);
-/* top: most locks that are included; 0: all. */
+/* top: most rows of each group that are included; 0: all. */
 JsonNode *tb_locks_summary_to_json (TbLocksSummary *self, guint top);
+/* The rows of a report: of each group the first; top 0: all. */
+GPtrArray *tb_locks_summary_list (TbLocksSummary *self, guint top);
+/* "queue_lock", "12 locks in lock_object": the same in all languages. */
+char *tb_locks_summary_name (TbLocksSummary *self, const TbLockSummary *lock);
+/* As the above, in the language of the user. */
+char *tb_locks_summary_label (TbLocksSummary *self, const TbLockSummary *lock);
+/* The item of its row in figures: the lock's number; of a class, the number of its first lock after
+ * "class-". */
+char *tb_locks_summary_make_item (const TbLockSummary *lock);
 /* "nginx (812)"; NULL: several processes share the lock. */
 char *tb_locks_summary_describe_process (TbLocksSummary *self, const TbLockSummary *lock);
-const char *tb_lock_use_get_name (TbLockUse use);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLocksSummary, tb_locks_summary_free)
 
