@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-lock-calls-private.h"
 #include "trace/tb-trace-lock-origins-private.h"
 #include "trace/tb-trace-locks-private.h"
 #include "trace/tb-trace-private.h"
@@ -17,6 +18,9 @@ struct _TbLocks
 {
   GArray *locks;          /* TbLock */
   guint32 *lock_of_sleep; /* lock by row of the sleep table, TB_ID_NONE if none */
+  /* without sleeps: futex() calls of the waits, and the lock by interval; NULL: none */
+  TbLockCalls *lock_calls;
+  guint32 *lock_of_interval;
   /* by lock: guint32, the stack that created it, TB_STACK_NONE if not recorded */
   GArray *origins;
   /* by lock: the stack in which threads slept longest for it, TB_STACK_NONE if unknown */
@@ -202,6 +206,44 @@ find_semaphore (TbLocks *self, GHashTable *known, guint64 number, guint32 host)
   return add_lock (self, known, key, lock);
 }
 
+/* Without sleeps: the locks of the calls in which threads wait. It is not known which memory
+ * processes share: each has locks of its own. */
+static void
+find_locks_of_calls (TbLocks *self, GHashTable *known, TbTrace *trace)
+{
+  const TbIntervals *rows = &trace->intervals;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
+
+  self->lock_calls = tb_lock_calls_new (trace);
+  if (self->lock_calls == NULL)
+    return;
+  self->lock_of_interval = g_new (guint32, rows->n);
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      guint64 address = self->lock_calls->addresses[i];
+      guint32 process = rows->thread[i] < n_threads ? threads[rows->thread[i]].process : TB_ID_NONE;
+      Key key = { TB_LOCK_WORD, process, TB_ID_NONE, TB_STACK_NONE, address };
+      TbLock lock = { .process = process,
+                      .place = TB_ID_NONE,
+                      .object = TB_STRING_NONE,
+                      .address = address,
+                      .kind = TB_LOCK_WORD };
+
+      self->lock_of_interval[i]
+          = address != 0 && process != TB_ID_NONE ? add_lock (self, known, key, lock) : TB_ID_NONE;
+    }
+}
+
+/* The lock of an interval, TB_ID_NONE if none. */
+static guint32
+get_lock (const TbLocks *self, const TbIntervals *rows, gsize interval)
+{
+  if (rows->sleep[interval] < self->n_sleeps)
+    return self->lock_of_sleep[rows->sleep[interval]];
+  return self->lock_of_interval != NULL ? self->lock_of_interval[interval] : TB_ID_NONE;
+}
+
 /* For each lock, the stack in which threads slept longest for it. */
 static guint32 *
 find_stacks (const TbLocks *self, const TbIntervals *rows)
@@ -215,8 +257,7 @@ find_stacks (const TbLocks *self, const TbIntervals *rows)
     stacks[i] = TB_STACK_NONE;
   for (gsize i = 0; i < rows->n && self->locks->len > 0 && !tb_trace_is_cancelled_at (i); i++)
     {
-      guint32 sleep = rows->sleep[i];
-      guint32 lock = sleep < self->n_sleeps ? self->lock_of_sleep[sleep] : TB_ID_NONE;
+      guint32 lock = get_lock (self, rows, i);
       gint64 key = (gint64) ((guint64) lock << 32 | rows->stack[i]), *ns;
 
       if (lock == TB_ID_NONE || rows->stack[i] == TB_STACK_NONE)
@@ -292,6 +333,7 @@ locks_new (TbTrace *trace, const TbStackColumns *stacks)
   for (guint64 i = 0; i < sleeps.n; i++)
     self->lock_of_sleep[i] = find_lock (self, known, trace, origins, &sleeps, i);
   g_clear_pointer (&origins, tb_lock_origins_free);
+  find_locks_of_calls (self, known, trace);
   self->stacks = find_stacks (self, &trace->intervals);
   return self;
 }
@@ -304,6 +346,8 @@ locks_free (gpointer data)
   g_array_unref (self->locks);
   g_array_unref (self->origins);
   g_free (self->lock_of_sleep);
+  g_free (self->lock_of_interval);
+  g_clear_pointer (&self->lock_calls, tb_lock_calls_free);
   g_free (self->stacks);
   g_clear_pointer (&self->calls, g_bytes_unref);
   g_clear_pointer (&self->objects, g_bytes_unref);
@@ -399,9 +443,14 @@ gboolean
 tb_trace_find_operation (TbTrace *self, gsize interval, guint32 *operation)
 {
   guint32 sleep = self->intervals.sleep[interval], value = 0;
-  const TbLocks *locks = sleep != TB_ID_NONE ? peek_locks (self) : NULL;
+  const TbLocks *locks = peek_locks (self);
 
-  if (locks != NULL && sleep < locks->n_sleeps)
+  if (locks->lock_calls != NULL && locks->lock_calls->addresses[interval] != 0)
+    {
+      *operation = locks->lock_calls->operations[interval];
+      return TRUE;
+    }
+  if (sleep < locks->n_sleeps)
     value = ((const guint32 *) g_bytes_get_data (locks->operations, NULL))[sleep];
   *operation = value - 1;
   return value != 0;
@@ -433,17 +482,12 @@ tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset)
 guint32
 tb_trace_get_lock (TbTrace *self, gsize interval)
 {
-  const TbLocks *locks;
-  guint32 sleep;
-
   g_return_val_if_fail (TB_IS_TRACE (self), TB_ID_NONE);
   g_return_val_if_fail (interval < self->intervals.n, TB_ID_NONE);
 
-  sleep = self->intervals.sleep[interval];
-  if (sleep == TB_ID_NONE || self->intervals.kind[interval] != TB_WAIT_LOCK)
+  if (self->intervals.kind[interval] != TB_WAIT_LOCK)
     return TB_ID_NONE;
-  locks = peek_locks (self);
-  return sleep < locks->n_sleeps ? locks->lock_of_sleep[sleep] : TB_ID_NONE;
+  return get_lock (peek_locks (self), &self->intervals, interval);
 }
 
 /**

@@ -222,6 +222,53 @@ test_semaphores (void)
     }
 }
 
+/* A thread waits in a futex() call, of which the arguments were recorded, but not its sleep. */
+static void
+call_futex (TbRecorder *recorder,
+            gint32 tid,
+            gint64 from,
+            gint64 to,
+            const guint64 *args,
+            gint32 waker)
+{
+  guint16 cpu = (guint16) (tid % 8);
+  TbEvent enter = recording_make_event (from - 1000, TB_EVENT_SYS_ENTER, cpu, tid);
+  TbEvent leave = recording_make_event (to + 150, TB_EVENT_SYS_EXIT, cpu, tid);
+
+  enter.pid = leave.pid = 10;
+  enter.text = leave.text = tb_recorder_intern_string (recorder, "futex", -1);
+  enter.args = args;
+  recording_switch (recorder, from - 2000, cpu, 0, 'R', tid);
+  tb_recorder_add (recorder, &enter);
+  recording_switch (recorder, from, cpu, tid, 'S', 0);
+  recording_wake (recorder, to, 7, waker, tid);
+  recording_switch (recorder, to + 100, cpu, 0, 'R', tid);
+  tb_recorder_add (recorder, &leave);
+  recording_switch (recorder, to + 200, cpu, tid, 'S', 0);
+}
+
+/* Without sleeps, as from perf, the calls have the address and the operation. */
+static void
+test_calls (void)
+{
+  static const guint64 mutex[6] = { 0x7f10, LOCKS_MUTEX - 1 },
+                       condition[6] = { 0x7f20, LOCKS_CONDITION - 1 }, unknown[6] = { 0 };
+  LocksFixture fixture = locks_begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  call_futex (fixture.recorder, 11, 10 * MS, 20 * MS, mutex, 12);
+  call_futex (fixture.recorder, 12, 25 * MS, 28 * MS, mutex, 11);
+  call_futex (fixture.recorder, 13, 30 * MS, 70 * MS, condition, 10);
+  call_futex (fixture.recorder, 11, 80 * MS, 85 * MS, unknown, 10);
+  trace = locks_end (&fixture);
+  report = analyze (trace);
+  g_assert_cmpuint (summary_count (report_get_summary (report), "locks"), ==, 2);
+  assert_lock (find_lock (report, "0x7f10"), "mutex", "lock", 13 * MS);
+  assert_lock (find_lock (report, "0x7f20"), "not-mutex", "condition", 40 * MS);
+  g_assert_cmpint (summary_get_int (report_get_summary (report), "unplaced_ns"), ==, 5 * MS);
+}
+
 /* --- reference --- */
 
 #define N_WAITS 60
@@ -396,6 +443,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locks/files", test_files);
   g_test_add_func ("/locks/monitors", test_monitors);
   g_test_add_func ("/locks/semaphores", test_semaphores);
+  g_test_add_func ("/locks/calls", test_calls);
   g_test_add_func ("/locks/reference", test_reference);
   return recording_run_tests ();
 }
