@@ -1,5 +1,5 @@
-/* test-wait-graph-locks.c: test of the lock and the holders of an edge, and that a thread join is
- * not a lock
+/* test-wait-graph-locks.c: test of the lock and the holders of an edge, and that a thread join and
+ * a condition are not locks
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,7 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define MUTEX "main@app;take@app;pthread_mutex_lock@libc.so.6"
+#define CONDITION "main@app;take@app;pthread_cond_wait@libc.so.6"
 #define JOIN "main@app;finish@app;__pthread_clockjoin_ex@libc.so.6"
 #define UNKNOWN_WAIT "main@app;finish@app;libc.so.6+0x8a3f1@libc.so.6"
 
@@ -140,6 +141,29 @@ test_lock_at_end (void)
     }
 }
 
+/* A condition is no lock, and no thread releases it: the edge's text does not use these words. */
+static void
+test_condition (void)
+{
+  Story *story = begin ("A B", 2);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbGraphFigure *graph;
+  TbTableFigure *table;
+  const char *item;
+  guint row;
+
+  story_wait_for_lock (story, 1000, 9000, 11, 12, 0x7000, CONDITION);
+  trace = finish (story, 10000);
+  report = wait_graph_analyze (trace, NULL);
+  find_row (report, "A", "B", &table, &row);
+  item = tb_table_figure_get_row_item (table, row);
+  graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+  g_assert_true (g_str_has_prefix (
+      tb_graph_figure_get_edge (graph, tb_graph_figure_find_edge (graph, item))->detail,
+      "most of it for 0x7000 (take)"));
+}
+
 /* Each join has an address of its own: together they are one wait for thread ends. */
 static void
 test_ends (void)
@@ -261,6 +285,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/wait-graph/locks/end", test_end);
   g_test_add_func ("/wait-graph/locks/lock-at-end", test_lock_at_end);
+  g_test_add_func ("/wait-graph/locks/condition", test_condition);
   g_test_add_func ("/wait-graph/locks/ends", test_ends);
   g_test_add_func ("/wait-graph/locks/holders", test_holders);
   g_test_add_func ("/wait-graph/locks/not-most", test_not_most);

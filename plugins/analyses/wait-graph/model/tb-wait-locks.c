@@ -23,6 +23,7 @@ struct _TbWaitLocks
   const TbIntervals *rows;
   const TbLock *locks;
   guint n_locks;
+  TbLockUses *uses;
   /* by lock: only exiting threads ever ended a wait for it; NULL: not computed yet */
   guint8 *is_left_by_ending;
   guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0: not computed yet */
@@ -50,6 +51,7 @@ tb_wait_locks_new (const TbWaitGraph *graph, const TbWaitStacks *stacks)
   self->trace = graph->model->trace;
   self->rows = stacks->rows;
   self->locks = tb_trace_get_locks (self->trace, &self->n_locks);
+  self->uses = tb_lock_uses_new (self->trace);
   self->use_of_function
       = g_new0 (guint8, (gsize) tb_context_tree_get_n_functions (stacks->tree) + 1);
   self->use_of_node = g_new0 (guint8, (gsize) tb_context_tree_get_n_nodes (stacks->tree) + 1);
@@ -63,6 +65,7 @@ tb_wait_locks_free (TbWaitLocks *self)
 {
   for (guint i = 0; i < self->graph->arcs->len; i++)
     lock_free (self->lock_of_arc[i]);
+  tb_lock_uses_free (self->uses);
   g_free (self->lock_of_arc);
   g_free (self->is_computed);
   g_free (self->use_of_function);
@@ -177,6 +180,16 @@ compare_holders (gconstpointer a, gconstpointer b)
   return one->thread < two->thread ? -1 : one->thread > two->thread;
 }
 
+/* Whether a wait is for a condition, or for something else of which the operation shows that it is
+ * no mutex. */
+static gboolean
+is_signalled (TbWaitLocks *self, guint32 row)
+{
+  TbLockUse use = tb_lock_uses_get (self->uses, row);
+
+  return use == TB_LOCK_USE_CONDITION || use == TB_LOCK_USE_NO_MUTEX;
+}
+
 /* Adds the threads that ended the waits. A virtual vertex may have several parts of one wait. */
 static void
 add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
@@ -186,6 +199,7 @@ add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
       = tb_wait_graph_get_vertex (self->graph, arc->from)->kind == TB_WAIT_NODE_VIRTUAL;
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) rows = g_hash_table_new (NULL, NULL);
+  gint64 signalled_ns = 0;
 
   for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_cancelled (i); i++)
     {
@@ -209,7 +223,10 @@ add_holders (TbWaitLocks *self, const TbWaitArc *arc, TbWaitLock *lock)
       holder = &g_array_index (lock->holders, TbWaitHolder, GPOINTER_TO_UINT (place));
       holder->waits += !in_pieces || g_hash_table_add (rows, GUINT_TO_POINTER (row));
       holder->ns += waits->end[wait] - waits->start[wait];
+      if (is_signalled (self, row))
+        signalled_ns += waits->end[wait] - waits->start[wait];
     }
+  lock->is_signalled = lock->lock != TB_ID_NONE && signalled_ns * 2 > lock->ns;
   g_array_sort (lock->holders, compare_holders);
 }
 
@@ -376,7 +393,11 @@ tb_wait_locks_describe (TbWaitLocks *self, guint32 arc)
     return describe_end (self, lock);
   name = tb_wait_lock_get_name (self->graph, lock);
   if (!tb_wait_lock_has_distinct_holders (self->graph, arc, lock))
-    return g_strdup_printf (_ ("most of it for the lock %s"), name);
+    return g_strdup_printf (lock->is_signalled ? _ ("most of it for %s")
+                                               : _ ("most of it for the lock %s"),
+                            name);
   holders = tb_wait_lock_describe_holders (self->graph, lock);
-  return g_strdup_printf (_ ("most of it for the lock %s, released by %s"), name, holders);
+  return g_strdup_printf (lock->is_signalled ? _ ("most of it for %s, ended by %s")
+                                             : _ ("most of it for the lock %s, released by %s"),
+                          name, holders);
 }

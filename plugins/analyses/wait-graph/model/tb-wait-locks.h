@@ -21,7 +21,8 @@ typedef struct
 {
   guint32 lock; /* of the trace; TB_ID_NONE: the end of threads */
   gint64 ns;
-  gboolean is_most; /* it accounts for at least half of the edge's waiting time */
+  gboolean is_most;      /* it accounts for at least half of the edge's waiting time */
+  gboolean is_signalled; /* most of the waits were for a condition, which no thread holds */
   /* TbWaitHolder, longest first: lock holders when waits ended, or the threads that ended */
   GArray *holders;
 } TbWaitLock;
@@ -45,8 +46,8 @@ gboolean
 tb_wait_lock_has_distinct_holders (const TbWaitGraph *graph, guint32 arc, const TbWaitLock *lock);
 /* "worker (812), worker (813) and 2 more threads" */
 char *tb_wait_lock_describe_holders (const TbWaitGraph *graph, const TbWaitLock *lock);
-/* "most of it for the lock queue_lock, released by worker (812) and worker (813)"; NULL: for no
- * lock. */
+/* "most of it for the lock queue_lock, released by worker (812) and worker (813)"; of a condition
+ * "most of it for work_ready, ended by worker (812)". NULL: for no lock. */
 char *tb_wait_locks_describe (TbWaitLocks *self, guint32 arc);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitLocks, tb_wait_locks_free)
