@@ -86,6 +86,8 @@ def test_preflight():
     done = tap.cli("record", "--preflight")
     assert done.returncode == 0 and re.search(r"^collector ebpf: ", done.stdout, re.M), done
     assert re.search(r"^  Function probes: does not work: .*perf", done.stdout, re.M), done
+    rates = re.findall(r"present rate of ([\d,.]+) switch", done.stdout)
+    assert len(set(rates)) <= 1, done   # measured once, before the trials
 
 
 def test_default_name():

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "extend/plugins/tb-switch-rate.h"
 #include "tb-agent-cost-text.h"
 #include "tb-agent-preflight.h"
 #include "tb-agent-status.h"
@@ -108,11 +109,15 @@ add_backend_line (GPtrArray *lines,
 }
 
 static void
-add_cost_line (GPtrArray *lines, const TbCaptureCost *cost)
+add_cost_line (GPtrArray *lines, TbCaptureCost cost, guint64 switches)
 {
-  g_autofree char *text = tb_agent_cost_text_new (cost);
+  g_autofree char *text = NULL;
   TbPreflightLine *line;
 
+  /* The agent measured a rate beside its own trials. */
+  if (switches > 0)
+    cost.switches = switches;
+  text = tb_agent_cost_text_new (&cost);
   if (text == NULL)
     return;
   line = add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, TRUE, text);
@@ -128,6 +133,7 @@ tb_agent_preflight (const TbAgentRequirements *requirements,
                     GError **error)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_preflight_line);
+  guint64 switches = tb_switch_rate_get ();
   g_autoptr (TbAgentProcess) process
       = tb_agent_requirements_open_direct (requirements, cancellable, error);
   TbCaptureRecord record
@@ -144,7 +150,7 @@ tb_agent_preflight (const TbAgentRequirements *requirements,
          == TB_CAPTURE_RECORD)
     {
       if (record.type == TB_CAPTURE_COST)
-        add_cost_line (lines, &record.cost);
+        add_cost_line (lines, record.cost, switches);
       if (record.type != TB_CAPTURE_STATUS)
         continue;
       if (record.status.kind == TB_CAPTURE_STATUS_ANSWERED)
