@@ -22,6 +22,7 @@ typedef struct
   guint cpu;
   guint64 args[6]; /* added to those of fast calls */
   gint64 result;   /* likewise */
+  guint n_others;  /* variables that tell the same */
 } Case;
 
 static const Case cases[] = {
@@ -29,7 +30,13 @@ static const Case cases[] = {
   { "size", "64 KiB", "read", .args[2] = 61440 },
   { "file", "descriptor 7 of server 7", "read", .args[0] = 4 },
   { "argument-4", "1048576", "madvise", .args[3] = 1048576 },
-  { "argument-1", "7", "madvise", .args[0] = 4 },
+  { "argument-1", "7", "prctl", .args[0] = 4 },
+  { "flags", "0x1003", "openat", .args[2] = 3 },
+  { "file", "descriptor 7 of server 7", "fsync", .args[0] = 4 },
+  /* an address comes along, which tells as much */
+  { "size", "64 KiB", "write", .args[1] = 0x7f0000001000, .args[2] = 61440 },
+  /* a file and a CPU tell the same: the file comes first */
+  { "file", "descriptor 7 of server 7", "read", .args[0] = 4, .cpu = 2, .n_others = 1 },
   { "preceding-call", "fsync", "read", .preceding = "fsync" },
   { "cpu", "2", "read", .cpu = 2 },
 };
@@ -134,7 +141,7 @@ test_variable (gconstpointer data)
 
   g_assert_cmpuint (summary_count (report_get_summary (report), "peaks"), ==, 2);
   peak = peaks_get_peak (report, 1);
-  g_assert_cmpuint (summary_count (peak, "distinguishing"), ==, 1);
+  g_assert_cmpuint (summary_count (peak, "distinguishing"), ==, 1 + of->n_others);
   first = summary_get_element (peak, "distinguishing", 0);
   g_assert_cmpstr (json_object_get_string_member (first, "variable"), ==, of->variable);
   g_assert_cmpstr (json_object_get_string_member (first, "value"), ==, of->value);
@@ -148,6 +155,25 @@ test_variable (gconstpointer data)
   finding_assert_number (finding, "attribute_other_share", 0);
 }
 
+/* Nothing but addresses of memory differs, in known calls and in an unknown one. */
+static void
+test_addresses (void)
+{
+  static const Case addresses[] = { { .call = "read", .args[1] = 0x1000 },
+                                    { .call = "madvise", .args[0] = 0x2000 },
+                                    { .call = "unknown", .args[4] = 0x7f1234567000 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (addresses); i++)
+    {
+      g_autoptr (TbTrace) trace = record (&addresses[i]);
+      g_autofree char *operation = g_strdup_printf ("syscall:%s", addresses[i].call);
+      g_autoptr (TbReport) report = peaks_analyze (trace, operation);
+
+      g_test_message ("%s", addresses[i].call);
+      g_assert_cmpuint (summary_count (peaks_get_peak (report, 1), "distinguishing"), ==, 0);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -156,9 +182,10 @@ main (int argc, char *argv[])
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *name
-          = g_strdup_printf ("/latency-peaks/apart/%s/%s", cases[i].call, cases[i].variable);
+          = g_strdup_printf ("/latency-peaks/apart/%u-%s/%s", i, cases[i].call, cases[i].variable);
 
       g_test_add_data_func (name, &cases[i], test_variable);
     }
+  g_test_add_func ("/latency-peaks/apart/addresses", test_addresses);
   return recording_run_tests ();
 }

@@ -15,9 +15,13 @@
 #include "report/tb-report.h"
 #include "tb-peaks-attributes.h"
 #include "calls/tb-peaks-requests.h"
+#include "tb-peaks-call-arguments.h"
 
 #define LEAST_INFORMATION 0.05
 #define MAX_ATTRIBUTES 5
+/* What a call works on tells a programmer more than where it ran: it comes first if it tells nearly
+ * as much. */
+#define PREFERENCE 1.25
 #define MAX_BACK 1024
 /* Number of rows of a column that are decoded at a time. Whole columns of millions of rows would be
  * decoded only to be read at a few places. */
@@ -30,12 +34,12 @@ typedef enum
   CPU,
   DESCRIPTOR,
   SIZE,
+  FLAGS,
   ARGUMENT, /* one of six */
   RESULT = ARGUMENT + 6,
   MAIN_STATE,
   PRECEDING,
   CALLER,
-  SITE,
   DEVICE,
   SEEK,
   DEPTH,
@@ -52,29 +56,31 @@ static const struct
   const char *id;
   const char *label;
   gboolean is_number;
+  gboolean is_preferred;
 } variables[N_VARIABLES] = {
   [THREAD] = { "thread", N_ ("thread") },
   [PROCESS] = { "process", N_ ("process") },
   [CPU] = { "cpu", N_ ("CPU") },
-  [DESCRIPTOR] = { "file", N_ ("file") },
-  [SIZE] = { "size", N_ ("size"), TRUE },
+  [DESCRIPTOR] = { "file", N_ ("file"), FALSE, TRUE },
+  [SIZE] = { "size", N_ ("size"), TRUE, TRUE },
+  /* not a number: combinations of flags are no range */
+  [FLAGS] = { "flags", N_ ("flags"), FALSE, TRUE },
   [ARGUMENT] = { "argument-1", N_ ("first argument"), TRUE },
   [ARGUMENT + 1] = { "argument-2", N_ ("second argument"), TRUE },
   [ARGUMENT + 2] = { "argument-3", N_ ("third argument"), TRUE },
   [ARGUMENT + 3] = { "argument-4", N_ ("fourth argument"), TRUE },
   [ARGUMENT + 4] = { "argument-5", N_ ("fifth argument"), TRUE },
   [ARGUMENT + 5] = { "argument-6", N_ ("sixth argument"), TRUE },
-  [RESULT] = { "result", N_ ("result"), TRUE },
+  [RESULT] = { "result", N_ ("result"), TRUE, TRUE },
   [MAIN_STATE] = { "state", N_ ("main state of the thread") },
   [PRECEDING] = { "preceding-call", N_ ("preceding call") },
   [CALLER] = { "caller", N_ ("caller") },
-  [SITE] = { "call-site", N_ ("call site") },
   [DEVICE] = { "device", N_ ("device") },
   [SEEK] = { "seek-distance", N_ ("distance from the previous request"), TRUE },
   [DEPTH] = { "queue-depth", N_ ("requests in the device"), TRUE },
   [SERVICE] = { "service-time", N_ ("time in the device"), TRUE },
   [REQUESTS] = { "requests", N_ ("number of requests to devices"), TRUE },
-  [FILE_NAME] = { "file", N_ ("file") },
+  [FILE_NAME] = { "file", N_ ("file"), FALSE, TRUE },
   [ENDED_BY] = { "ended-by", N_ ("cause of its end") },
   [REMOTE] = { "remote", N_ ("peer") },
 };
@@ -277,36 +283,62 @@ take_preceding (Attributes *self)
 
 /* --- system calls --- */
 
-static gboolean
-is_transfer (const char *id)
+/* Takes the values of an argument as those of another variable. */
+static void
+rename_argument (Attributes *self, Variable argument, Variable variable)
 {
-  static const char *const names[]
-      = { "syscall:read",   "syscall:write",    "syscall:pread64",    "syscall:pwrite64",
-          "syscall:sendto", "syscall:recvfrom", "syscall:getdents64", NULL };
+  if (self->values[variable] != NULL)
+    return;
+  self->values[variable] = g_steal_pointer (&self->values[argument]);
+  for (guint i = 0; variable == DESCRIPTOR && i < self->rows->len; i++)
+    self->values[DESCRIPTOR][i]
+        = (self->values[PROCESS][i] << 32) | (self->values[DESCRIPTOR][i] & G_MAXINT32);
+}
 
-  return g_strv_contains (names, id);
+/* Addresses differ from run to run, and tell nothing about the calls. */
+static void
+name_argument (Attributes *self, guint number)
+{
+  Variable argument = (Variable) (ARGUMENT + number);
+
+  switch (tb_peaks_get_argument (strchr (self->operation->id, ':') + 1, number))
+    {
+    case TB_PEAKS_ARGUMENT_FILE:
+      rename_argument (self, argument, DESCRIPTOR);
+      break;
+    case TB_PEAKS_ARGUMENT_SIZE:
+      rename_argument (self, argument, SIZE);
+      break;
+    case TB_PEAKS_ARGUMENT_FLAGS:
+      rename_argument (self, argument, FLAGS);
+      break;
+    case TB_PEAKS_ARGUMENT_ADDRESS:
+      g_clear_pointer (&self->values[argument], g_free);
+      break;
+    case TB_PEAKS_ARGUMENT_OTHER:
+    default:
+      if (tb_peaks_are_addresses (self->values[argument], self->rows->len))
+        g_clear_pointer (&self->values[argument], g_free);
+      break;
+    }
 }
 
 static gboolean
 take_arguments (Attributes *self, GError **error)
 {
-  guint n_processes;
-
   for (guint i = 0; i < 6; i++)
-    if (!take_column (self, (Variable) (ARGUMENT + i), TB_TABLE_SYSCALL,
-                      (guint) (TB_SYSCALL_ARG0 + i), error))
-      return FALSE;
+    {
+      if (!take_column (self, (Variable) (ARGUMENT + i), TB_TABLE_SYSCALL,
+                        (guint) (TB_SYSCALL_ARG0 + i), error))
+        return FALSE;
+      name_argument (self, i);
+    }
   if (!take_column (self, RESULT, TB_TABLE_SYSCALL, TB_SYSCALL_RESULT, error)
       || !take_column (self, CALLER, TB_TABLE_SYSCALL, TB_SYSCALL_STACK, error))
     return FALSE;
-  if (!is_transfer (self->operation->id))
-    return TRUE;
-  tb_session_get_processes (self->session, &n_processes);
-  self->values[SIZE] = g_steal_pointer (&self->values[ARGUMENT + 2]);
-  self->values[DESCRIPTOR] = g_steal_pointer (&self->values[ARGUMENT]);
-  for (guint i = 0; i < self->rows->len; i++)
-    self->values[DESCRIPTOR][i]
-        = (self->values[PROCESS][i] << 32) | (self->values[DESCRIPTOR][i] & G_MAXINT32);
+  /* mmap() and brk() return addresses. */
+  if (tb_peaks_are_addresses (self->values[RESULT], self->rows->len))
+    g_clear_pointer (&self->values[RESULT], g_free);
   return TRUE;
 }
 
@@ -400,7 +432,6 @@ take (Attributes *self, GError **error)
       take_states (self);
       take_preceding (self);
       return take_requests (self, error)
-             && take_column (self, SITE, TB_TABLE_CALL, TB_CALL_SITE, error)
              && take_column (self, CALLER, TB_TABLE_CALL, TB_CALL_STACK, error);
     case TB_PEAKS_BLOCK:
       return take_column (self, DEVICE, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, error)
@@ -505,7 +536,7 @@ describe_value (const Attributes *self, Variable variable, const TbPeakAssociati
     case CALLER:
       text = tb_trace_get_stack_label (trace, (guint32) value);
       break;
-    case SITE:
+    case FLAGS:
       text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", (guint64) value);
       break;
     case DEVICE:
@@ -524,13 +555,19 @@ describe_value (const Attributes *self, Variable variable, const TbPeakAssociati
   return g_strdup (_ ("unknown"));
 }
 
+static double
+get_weight (const TbPeakAttribute *attribute)
+{
+  return attribute->association.information * (attribute->is_preferred ? PREFERENCE : 1);
+}
+
 static int
 compare_attributes (gconstpointer a, gconstpointer b)
 {
   const TbPeakAttribute *left = a, *right = b;
 
-  if (left->association.information != right->association.information)
-    return left->association.information > right->association.information ? -1 : 1;
+  if (get_weight (left) < get_weight (right) || get_weight (left) > get_weight (right))
+    return get_weight (left) > get_weight (right) ? -1 : 1;
   return strcmp (left->variable, right->variable);
 }
 
@@ -562,7 +599,8 @@ find_of_peak (const Attributes *self, const Sides *sides)
   g_array_set_clear_func (found, attribute_clear);
   for (guint i = 0; i < N_VARIABLES && sides->places[0] != NULL; i++)
     {
-      TbPeakAttribute attribute = { variables[i].id, _ (variables[i].label) };
+      TbPeakAttribute attribute
+          = { variables[i].id, _ (variables[i].label), .is_preferred = variables[i].is_preferred };
       g_autofree gint64 *outside = NULL, *inside = NULL;
 
       if (self->values[i] == NULL || sides->places[0]->len == 0 || sides->places[1]->len == 0)

@@ -19,10 +19,12 @@ typedef struct
   const char *label;    /* name for display */
   char *value;          /* value for JSON */
   char *text;           /* value for display */
+  gboolean is_preferred;
   TbPeakAssociation association;
 } TbPeakAttribute;
 
-/* For each requested peak, the attributes of its calls, the most informative first: (element-type
+/* For each requested peak, the attributes of its calls, the most informative first; files, sizes, flags
+ * and results come before others that tell hardly more, and addresses are none: (element-type
  * GArray(TbPeakAttribute)); empty for other peaks. At most this many calls of a peak, and of the
  * other calls, are sampled at even spacing. */
 #define TB_PEAKS_MAX_SAMPLED 20000
