@@ -38,7 +38,8 @@ def find_slow_path():
 
 
 def find_line(call):
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cases/programs/slow.c"), encoding="utf-8") as file:
+    folder = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(folder, "../cases/programs/slow.c"), encoding="utf-8") as file:
         numbers = [number for number, line in enumerate(file, 1) if line.strip() == call]
     assert len(numbers) == 1, numbers
     return f"slow.c:{numbers[0]}"
@@ -48,11 +49,13 @@ def test_slow_path():
     """The call sites of f0 are source lines, as in recordings."""
     report = find_slow_path()
     nodes = [node for peak in report["summary"]["peaks"] for node in peak["tree"]]
-    sites = [node["call_site"] for node in nodes if node["function"] == "peaks_c" and node["call_site"]]
+    sites = [node["call_site"] for node in nodes
+             if node["function"] == "peaks_c" and node["call_site"]]
     assert sites == [find_line("peaks_c ();")], (sites, nodes)
     # The state keeps the place in the code, by which another search finds the call again.
     nodes = report["summary"]["state"]["nodes"]
-    assert any(node["name"] == "peaks_c" and node["call_site"].startswith("peaks_f0+0x") for node in nodes), nodes
+    assert any(node["name"] == "peaks_c" and node["call_site"].startswith("peaks_f0+0x")
+               for node in nodes), nodes
 
 
 def test_longest_calls():

@@ -22,7 +22,7 @@ typedef struct
   guint cpu;
   guint64 args[6]; /* added to those of fast calls */
   gint64 result;   /* likewise */
-  guint n_others;  /* variables that tell the same */
+  guint n_others;  /* variables that predict the same */
 } Case;
 
 static const Case cases[] = {
@@ -33,9 +33,9 @@ static const Case cases[] = {
   { "argument-1", "7", "prctl", .args[0] = 4 },
   { "flags", "0x1003", "openat", .args[2] = 3 },
   { "file", "descriptor 7 of server 7", "fsync", .args[0] = 4 },
-  /* an address comes along, which tells as much */
+  /* an address comes along, which predicts as well */
   { "size", "64 KiB", "write", .args[1] = 0x7f0000001000, .args[2] = 61440 },
-  /* a file and a CPU tell the same: the file comes first */
+  /* a file and a CPU predict the same: the file comes first */
   { "file", "descriptor 7 of server 7", "read", .args[0] = 4, .cpu = 2, .n_others = 1 },
   { "preceding-call", "fsync", "read", .preceding = "fsync" },
   { "cpu", "2", "read", .cpu = 2 },

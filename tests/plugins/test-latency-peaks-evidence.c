@@ -1,6 +1,6 @@
-/* test-latency-peaks-evidence.c: test of what latency-peaks concludes from incomplete evidence: causes
- * of little time, calls without a sample, the cost of recorded probes, live searches that ended
- * early, histograms that a search changed
+/* test-latency-peaks-evidence.c: test of what latency-peaks concludes from incomplete evidence:
+ * causes of little time, calls without a sample, the cost of recorded probes, live searches that
+ * ended early, histograms that a search changed
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

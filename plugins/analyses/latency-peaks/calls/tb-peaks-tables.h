@@ -102,8 +102,8 @@ gboolean tb_peaks_calls_has_thread (const TbPeaksCalls *self, guint32 thread);
 /* The cost of probes is known to about a third (see COST_UNCERTAINTY of the agent). */
 #define TB_PEAKS_COST_UNCERTAINTY 3
 
-/* A time without the cost of probes in it. What is left is not shorter than a third of what is taken
- * off: no time becomes 0 because its probes were cheaper than measured. */
+/* A time without the cost of probes in it. What is left is not shorter than a third of what is
+ * taken off: no time becomes 0 because its probes were cheaper than measured. */
 static inline gint64
 tb_peaks_take_off_probes (gint64 whole, gint64 cost)
 {

@@ -124,8 +124,7 @@ const TbPeakDrill *tb_peaks_result_get_drill (const TbPeaksResult *self, guint p
 const TbPeakAttribute *tb_peaks_result_get_attribute (const TbPeaksResult *self, guint peak);
 /* Whether the peak's calls are periodic, and not merely because all calls are. */
 gboolean tb_peaks_result_is_periodic (const TbPeaksResult *self, guint peak);
-/* Whether a peak is among the requested ones. A live search examines one peak; it says nothing about
- * the others. */
+/* Whether a peak is among the requested ones. A live search examines one peak only. */
 gboolean tb_peaks_result_is_requested (const TbPeaksResult *self, guint peak);
 /* The item id of a peak in figures: "peak-2". */
 char *tb_peaks_result_get_item (guint peak);

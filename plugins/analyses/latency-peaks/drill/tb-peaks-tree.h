@@ -117,10 +117,11 @@ guint32 tb_peaks_tree_find_like (const TbPeaksTree *self, guint32 parent, const 
 /* Marks a node as part of the current call. */
 void tb_peaks_tree_touch (TbPeaksTree *self, guint32 node);
 /* Ends the current call. A function that ran without a sample may have run any callee that was not
- * recorded: if its own time is the largest, none of its contributors is raised. Otherwise, raises the counters of the largest contributors of every function in it,
- * as in section 3 of the paper. The largest contributors are those in the same bin as the largest
- * one. A function's own latency is its latency minus the longest call of each callee. Disturbances
- * are contributors of every function that they fall into. */
+ * recorded: if its own time is the largest, none of its contributors is raised. Otherwise, raises
+ * the counters of the largest contributors of every function in it, as in section 3 of the paper.
+ * The largest contributors are those in the same bin as the largest one. A function's own latency
+ * is its latency minus the longest call of each callee. Disturbances are contributors of every
+ * function that they fall into. */
 void tb_peaks_tree_decide (TbPeaksTree *self, const TbPeaksBins *bins);
 /* Ends all calls: computes totals, and marks the root causes. From each root on, these are the
  * contributors with a counter of at least percentage of the highest, and recursively those below

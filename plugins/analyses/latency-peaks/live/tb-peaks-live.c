@@ -106,8 +106,8 @@ read_clients (TbPeaksResult *self, JsonObject *state)
                              G_MAXUINT);
 }
 
-/* Inserts the chosen range, which replaces the peaks that it overlaps: those of the histogram at the
- * end may differ from those at the time of the choice. */
+/* Inserts the chosen range, which replaces the peaks that it overlaps: those of the histogram at
+ * the end may differ from those at the time of the choice. */
 static void
 insert_chosen (TbPeaksResult *self, const TbPeakRange *chosen)
 {

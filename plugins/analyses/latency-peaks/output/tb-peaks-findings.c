@@ -482,6 +482,23 @@ add_incomplete_data (TbReport *report, const TbPeaksResult *result)
                                 n_lost, operation->id));
 }
 
+/* How certain it is that the peaks are several ones. */
+static void
+add_peak_rule (TbReport *report, const TbPeaksResult *result)
+{
+  g_autofree char *chance = tb_format_share (TB_PEAKS_CHANCE);
+  TbFinding *finding = add_info (
+      report, "peak-rule", result->operation,
+      g_strdup_printf (_ ("Peaks have at least %d calls. An empty doubling of the latency parts "
+                          "them, and so does a valley that chance explains in %s of cases at "
+                          "most."),
+                       TB_PEAKS_LEAST_CALLS, chance));
+
+  tb_finding_set_integer (finding, "least_calls", TB_PEAKS_LEAST_CALLS);
+  tb_finding_set_number (finding, "chance", TB_PEAKS_CHANCE);
+  tb_finding_set_number (finding, "valley_ratio", TB_PEAKS_VALLEY_RATIO);
+}
+
 void
 tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
 {
@@ -497,6 +514,8 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                           "%s was called %'" PRIu64 " times: too few for peaks.",
                                           operation->calls),
                                 operation->id, operation->calls));
+  if (result->ranges->len > 1 && !result->is_drawn && result->options.call == 0)
+    add_peak_rule (report, result);
   tb_peaks_add_longest_finding (report, result);
   tb_peaks_correlation_add_finding (report, result);
   tb_peaks_accuracy_add_findings (report, result);

@@ -386,6 +386,18 @@ add_explanation (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   json_builder_end_array (builder);
 }
 
+/* The rule by which peaks are parted. */
+static void
+add_peak_rule (JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "peak_rule");
+  json_builder_begin_object (builder);
+  add_integer (builder, "least_calls", TB_PEAKS_LEAST_CALLS);
+  add_share (builder, "chance", TB_PEAKS_CHANCE);
+  add_share (builder, "valley_ratio", TB_PEAKS_VALLEY_RATIO);
+  json_builder_end_object (builder);
+}
+
 static void
 add_resumed_search (JsonBuilder *builder, const TbPeaksResult *self)
 {
@@ -540,6 +552,7 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   add_integer (builder, "open_calls", (gint64) self->operation->open);
   add_integer (builder, "uncertain_calls", (gint64) self->operation->uncertain);
   add_bounds (builder, self->calls, self->operation);
+  add_peak_rule (builder);
   add_call_path (builder, self->calls);
   add_integer (builder, "pathless_calls", (gint64) self->operation->unknown_path);
   add_integer (builder, "resolution", self->calls->bins.resolution);

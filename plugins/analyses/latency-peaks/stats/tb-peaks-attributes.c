@@ -19,8 +19,8 @@
 
 #define LEAST_INFORMATION 0.05
 #define MAX_ATTRIBUTES 5
-/* What a call works on tells a programmer more than where it ran: it comes first if it tells nearly
- * as much. */
+/* What a call works on is more use to a programmer than where it ran: it comes first if it predicts
+ * nearly as well. */
 #define PREFERENCE 1.25
 #define MAX_BACK 1024
 /* Number of rows of a column that are decoded at a time. Whole columns of millions of rows would be
@@ -295,7 +295,7 @@ rename_argument (Attributes *self, Variable argument, Variable variable)
         = (self->values[PROCESS][i] << 32) | (self->values[DESCRIPTOR][i] & G_MAXINT32);
 }
 
-/* Addresses differ from run to run, and tell nothing about the calls. */
+/* Addresses differ from run to run, and are no property of the calls. */
 static void
 name_argument (Attributes *self, guint number)
 {

@@ -23,10 +23,10 @@ typedef struct
   TbPeakAssociation association;
 } TbPeakAttribute;
 
-/* For each requested peak, the attributes of its calls, the most informative first; files, sizes, flags
- * and results come before others that tell hardly more, and addresses are none: (element-type
- * GArray(TbPeakAttribute)); empty for other peaks. At most this many calls of a peak, and of the
- * other calls, are sampled at even spacing. */
+/* For each requested peak, the attributes of its calls, the most informative first; files, sizes,
+ * flags and results come before others that predict hardly better, and addresses are left out:
+ * (element-type GArray(TbPeakAttribute)); empty for other peaks. At most this many calls of a peak,
+ * and of the other calls, are sampled at even spacing. */
 #define TB_PEAKS_MAX_SAMPLED 20000
 GPtrArray *tb_peaks_find_attributes (const TbPeaksCalls *calls,
                                      const TbPeaksOperation *operation,

@@ -14,8 +14,8 @@
 #define LEAST_ADDRESS (G_GINT64_CONSTANT (1) << 32)
 #define MAX_ADDRESS (G_GINT64_CONSTANT (1) << 56)
 
-/* One letter for each argument: d file, s size, f flags, a address, . other. From the manual pages of
- * section 2. */
+/* One letter for each argument: d file, s size, f flags, a address, . other. From the manual pages
+ * of section 2. */
 static const struct
 {
   const char *name;
