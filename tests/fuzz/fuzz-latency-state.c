@@ -28,6 +28,12 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   for (guint i = 0; result != NULL && i < result->ranges->len; i++)
     {
       const GArray *causes = g_ptr_array_index (result->causes, i);
+      g_autoptr (GArray) shares = tb_peaks_result_list_shares (result, i);
+
+      for (guint j = 0; j < shares->len; j++)
+        g_assert_cmpuint (
+            tb_peaks_result_find_peak_of (result, g_array_index (shares, TbPeakCause, j).node), ==,
+            i);
 
       for (guint j = 0; j < causes->len; j++)
         {
