@@ -210,7 +210,9 @@ find_scope (const char *name)
 {
   if (name == NULL || g_str_equal (name, "command"))
     return TB_SELECTION_COMMAND;
-  return g_str_equal (name, "system") ? TB_SELECTION_SYSTEM : -1;
+  return g_str_equal (name, "system") ? TB_SELECTION_SYSTEM
+         : g_str_equal (name, "all")  ? TB_SELECTION_ALL
+                                      : -1;
 }
 
 gboolean
@@ -219,7 +221,7 @@ cli_selection_check (const CliSelection *selection, GError **error)
   gint64 time;
 
   if (selection->scope != NULL && find_scope (selection->scope) < 0)
-    return cli_usage_error (error, _ ("invalid scope “%s”: use command or system"),
+    return cli_usage_error (error, _ ("invalid scope “%s”: use command, system or all"),
                             selection->scope);
   return (!selection->from || parse_time (selection->from, 0, &time, error))
          && (!selection->to || parse_time (selection->to, 0, &time, error));

@@ -101,8 +101,8 @@ typedef struct
         N_ ("T") },                                                                                \
   {                                                                                                \
     "scope", 0, 0, G_OPTION_ARG_STRING, &(selection).scope,                                        \
-        N_ ("Threads of the recorded command and those that worked for it (command, the default "  \
-            "where a command was recorded), or of the whole system (system)"),                     \
+        N_ ("Threads of this scope: command (the default: the recorded command and what worked "   \
+            "for it), system or all (with the recorder)"),                                         \
         N_ ("SCOPE")                                                                               \
   }
 

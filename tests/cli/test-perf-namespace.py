@@ -23,7 +23,7 @@ def run(*words):
 
 
 def get_report(name):
-    return run("analyze", os.path.join(RECORDINGS, name), "--analysis", "threads",
+    return run("analyze", os.path.join(RECORDINGS, name), "--analysis", "threads", "--scope", "all",
                "--format", "json")
 
 
@@ -86,7 +86,8 @@ def test_command():
     for tid in set(threads) - set(own):
         assert threads[tid]["running_ns"] in (None, 0), threads[tid]
     # Process 2 of a container is not the parent of the kernel's threads.
-    done = tap.cli("analyze", os.path.join(RECORDINGS, COMMAND), "--analysis", "threads")
+    done = tap.cli("analyze", os.path.join(RECORDINGS, COMMAND), "--analysis", "threads",
+                   "--scope", "all")
     assert "child 5" in done.stdout and "\nkernel" not in done.stdout, done.stdout
 
 

@@ -192,7 +192,8 @@ def read_timehist(name):
 
 def read_ours(name):
     path = os.path.join(RECORDINGS, name)
-    done = tap.cli("analyze", path, "--analysis", "threads", "--format", "json")
+    done = tap.cli("analyze", path, "--analysis", "threads", "--scope", "all",
+                   "--format", "json")
     assert done.returncode == 0, done
     return {thread["tid"]: thread for thread in json.loads(done.stdout)["summary"]["threads"]}
 
@@ -316,7 +317,8 @@ def test_injected():
         path = os.path.join(folder, "injected.data")
         perf("sched-record.data", "inject", "--sched-stat", "-o", path)
         done = tap.cli("info", path, "--json")
-        threads = tap.cli("analyze", path, "--analysis", "threads", "--format", "json")
+        threads = tap.cli("analyze", path, "--analysis", "threads", "--scope", "all",
+                          "--format", "json")
     assert done.returncode == 0 and threads.returncode == 0, (done, threads)
     info, report = json.loads(done.stdout), json.loads(threads.stdout)
     assert info["events"]["switch"] == 0 and info["events"]["mark"] > 100, info["events"]

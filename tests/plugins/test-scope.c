@@ -129,6 +129,7 @@ test_report (void)
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) all = report_run ("threads", trace, selection, NULL);
   g_autoptr (TbReport) report = NULL;
+  g_autofree char *table = NULL;
   JsonObject *values;
 
   g_assert_null (tb_report_get_scope (all));
@@ -137,6 +138,9 @@ test_report (void)
   report = report_run ("threads", trace, selection, NULL);
   g_assert_cmpuint (summary_count (report_get_summary (report), "threads"), ==, 4);
   g_assert_nonnull (strstr (tb_report_get_scope (report), "2 processes of the recorded command"));
+  table = tb_figure_to_text (tb_report_find_figure (report, "states"), 0);
+  g_assert_nonnull (strstr (table, "Recording itself"));
+  g_assert_null (strstr (table, "tailback-agent"));
   values = json_node_get_object (tb_report_get_scope_values (report));
   g_assert_cmpstr (json_object_get_string_member (values, "kind"), ==, "command");
   g_assert_cmpint (json_object_get_int_member (values, "threads"), ==, 4);

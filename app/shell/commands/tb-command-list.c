@@ -31,6 +31,7 @@ static const struct
   { "win.analyse-all", N_ ("Analyze Everything") },
   { "win.analyse-all-threads", N_ ("Analyze All Threads") },
   { "win.analyse-all-times", N_ ("Analyze the Whole Time Range") },
+  { "win.analyse-command", N_ ("Analyze the Recorded Command") },
   { "win.analyse-process", N_ ("Analyze the Process of the Selected Thread") },
   { "win.analyse-selection", N_ ("Analyze the Selection") },
   { "win.analyse-thread", N_ ("Analyze the Selected Thread") },

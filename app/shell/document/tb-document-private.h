@@ -47,6 +47,7 @@ struct _TbDocument
   guint32 thread;         /* TB_ID_NONE: all threads, or those in threads */
   GArray *threads;        /* guint32: the threads if there are several; else empty */
   gboolean whole_process; /* all threads of the process of thread */
+  gboolean whole_system;  /* if no threads are chosen: not only the recorded command */
   GQueue queue;           /* TbAnalysisItem: queue of analyses to run */
   TbAnalysisItem *running;
   TbAnalysisItem *current; /* the visible analysis */

@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 
 #include "shell/document/tb-document-private.h"
+#include "trace/tb-trace-roles.h"
 
 /* Returns the process of a thread, %TB_ID_NONE if unknown. */
 static guint32
@@ -45,6 +46,8 @@ tb_document_update_selection (TbDocument *self)
 {
   g_clear_object (&self->selection);
   self->selection = tb_selection_new (self->trace);
+  tb_selection_set_scope (self->selection,
+                          self->whole_system ? TB_SELECTION_SYSTEM : TB_SELECTION_COMMAND);
   if (self->has_range)
     tb_selection_set_range (self->selection, self->range_from, self->range_to);
   for (guint i = 0; i < self->threads->len; i++)
@@ -237,13 +240,59 @@ tb_document_analyse_all_times (TbDocument *self)
   }
 }
 
+/* Whether the analyses are limited to the recorded command, as they are at first. */
+static gboolean
+is_limited_to_command (TbDocument *self)
+{
+  return self->trace != NULL && !self->whole_system && self->thread == TB_ID_NONE
+         && self->threads->len == 0 && tb_trace_get_command_process (self->trace) != TB_ID_NONE;
+}
+
+/* Extends the analyses from chosen threads to those of the recorded command, and from these to the
+ * whole system. */
 void
 tb_document_analyse_all_threads (TbDocument *self)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (self->trace != NULL && (self->thread != TB_ID_NONE || self->threads->len > 0))
-    limit (self, TB_ID_NONE, FALSE, self->has_range, self->range_from, self->range_to);
+  if (self->trace == NULL)
+    return;
+  if (is_limited_to_command (self))
+    self->whole_system = TRUE;
+  else if (self->thread == TB_ID_NONE && self->threads->len == 0)
+    return;
+  limit (self, TB_ID_NONE, FALSE, self->has_range, self->range_from, self->range_to);
+}
+
+/**
+ * tb_document_can_analyse_command:
+ *
+ * Returns: whether the analyses cover something else than the recorded command
+ */
+gboolean
+tb_document_can_analyse_command (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  return self->trace != NULL && !is_limited_to_command (self)
+         && tb_trace_get_command_process (self->trace) != TB_ID_NONE;
+}
+
+/**
+ * tb_document_analyse_command:
+ *
+ * Limits the analyses to the recorded command and the threads that worked for it; the time range
+ * stays as it is.
+ */
+void
+tb_document_analyse_command (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (!tb_document_can_analyse_command (self))
+    return;
+  self->whole_system = FALSE;
+  limit (self, TB_ID_NONE, FALSE, self->has_range, self->range_from, self->range_to);
 }
 
 void
@@ -255,6 +304,7 @@ tb_document_analyse_all (TbDocument *self)
     return;
   if (self->has_range)
     tb_document_zoom_all (self);
+  self->whole_system = TRUE;
   limit (self, TB_ID_NONE, FALSE, FALSE, 0, 0);
 }
 
@@ -268,7 +318,8 @@ tb_document_is_limited (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
   return self->trace != NULL
-         && (self->has_range || self->thread != TB_ID_NONE || self->threads->len > 0);
+         && (self->has_range || self->thread != TB_ID_NONE || self->threads->len > 0
+             || is_limited_to_command (self));
 }
 
 gboolean
@@ -298,6 +349,8 @@ tb_document_describe_analysed_threads (TbDocument *self)
   if (self->trace != NULL && self->threads->len > 0)
     return g_strdup_printf (ngettext ("%'u thread", "%'u threads", self->threads->len),
                             self->threads->len);
+  if (is_limited_to_command (self))
+    return g_strdup (_ ("Recorded command"));
   if (self->trace == NULL || self->thread == TB_ID_NONE)
     return NULL;
   if (!self->whole_process)

@@ -242,6 +242,7 @@ drop_session (TbDocument *self)
   self->thread = TB_ID_NONE;
   g_array_set_size (self->threads, 0);
   self->whole_process = FALSE;
+  self->whole_system = FALSE;
   self->has_range = FALSE;
   self->is_symbolized = FALSE;
   self->debug_files_sought = FALSE;

@@ -103,6 +103,8 @@ void tb_document_analyse_selection (TbDocument *self);
 gboolean tb_document_can_analyse_process (TbDocument *self);
 void tb_document_analyse_process (TbDocument *self);
 void tb_document_analyse_thread (TbDocument *self);
+gboolean tb_document_can_analyse_command (TbDocument *self);
+void tb_document_analyse_command (TbDocument *self);
 void tb_document_analyse_all_times (TbDocument *self);
 void tb_document_analyse_all_threads (TbDocument *self);
 void tb_document_analyse_all (TbDocument *self);

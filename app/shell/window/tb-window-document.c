@@ -50,6 +50,7 @@ static const struct
   { "analyse-all", tb_document_analyse_all, NULL, tb_document_is_limited },
   { "analyse-all-threads", tb_document_analyse_all_threads, NULL, tb_document_is_limited },
   { "analyse-all-times", tb_document_analyse_all_times, NULL, tb_document_is_limited },
+  { "analyse-command", tb_document_analyse_command, NULL, tb_document_can_analyse_command },
   { "analyse-process", tb_document_analyse_process, NULL, tb_document_can_analyse_process },
   { "analyse-selection", tb_document_analyse_selection, NULL, tb_document_can_analyse_selection },
   { "analyse-thread", tb_document_analyse_thread, NULL, tb_document_can_analyse_process },

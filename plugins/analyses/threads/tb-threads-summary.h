@@ -64,7 +64,9 @@ typedef struct
   TbThreadSummary **by_id;
   guint n_ids;
   const TbEvidence *evidence;
-  guint n_known; /* threads */
+  guint n_known;    /* threads */
+  guint n_recorder; /* threads of the recorder, which are left out */
+  gint64 recorder_ns;
   gboolean has_sample_times;
   gboolean has_summed_waits; /* waits were summed, and the range is the whole recording */
 } TbThreadsSummary;

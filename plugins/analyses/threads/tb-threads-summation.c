@@ -8,6 +8,7 @@
 
 #include "tb-threads-samples.h"
 #include "tb-threads-summary.h"
+#include "trace/tb-trace-roles.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
 
@@ -189,6 +190,25 @@ compare_threads (gconstpointer a, gconstpointer b)
   return left->program < right->program ? -1 : left->program > right->program;
 }
 
+/* Sums up the running time of the recorder's threads, which are in no scope. */
+static void
+add_recorder (TbThreadsSummary *self, TbSelection *selection, guint32 id)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+  gsize first, n;
+
+  if (tb_selection_is_of_threads (selection)
+      || (tb_trace_get_thread_roles (self->trace, id) & TB_THREAD_ROLE_RECORDER) == 0)
+    return;
+  self->n_recorder++;
+  tb_trace_get_thread_intervals (self->trace, id, &first, &n);
+  for (gsize row = find_row (intervals, first, n, self->from);
+       row < first + n && intervals->start[row] < self->to; row++)
+    if (intervals->state[row] == TB_STATE_RUNNING)
+      self->recorder_ns
+          += MIN (intervals->end[row], self->to) - MAX (intervals->start[row], self->from);
+}
+
 /* selection: only its threads count; NULL: all. */
 TbThreadsSummary *
 tb_threads_summary_new (TbTrace *trace,
@@ -218,7 +238,10 @@ tb_threads_summary_new (TbTrace *trace,
       TbThreadSummary *thread;
 
       if (selection != NULL && !tb_selection_has_thread (selection, id))
-        continue;
+        {
+          add_recorder (self, selection, id);
+          continue;
+        }
       thread = sum_up (self, id, from, to);
       if (thread == NULL)
         continue;

@@ -90,6 +90,13 @@ make_states_table (TbThreadsSummary *summary)
           tb_table_figure_set_integer (table, row, most, waker->wait_ns);
         }
     }
+  if (summary->n_recorder > 0 && summary->evidence->switches == TB_SWITCHES_SYSTEM)
+    {
+      guint row = tb_table_figure_add_row (table, NULL);
+
+      tb_table_figure_set_text (table, row, thread, _ ("Recording itself"));
+      tb_table_figure_set_integer (table, row, running, summary->recorder_ns);
+    }
   return TB_FIGURE (table);
 }
 
