@@ -359,7 +359,12 @@ find_box (gpointer data)
     for (box->x = 20; box->x < gtk_widget_get_width (box->view); box->x += 5)
       {
         box->node = tb_flame_view_get_node_at (TB_FLAME_VIEW (box->view), box->x, box->y);
-        if (box->node != TB_ID_NONE)
+        /* The pointer has whole pixels: a point at an edge of the box may be outside. */
+        if (box->node != TB_ID_NONE
+            && tb_flame_view_get_node_at (TB_FLAME_VIEW (box->view), box->x - 2, box->y - 2)
+                   == box->node
+            && tb_flame_view_get_node_at (TB_FLAME_VIEW (box->view), box->x + 2, box->y + 2)
+                   == box->node)
           return TRUE;
       }
   return FALSE;
