@@ -181,17 +181,7 @@ warn_of_losses (TbPerfImport *self)
                      "%'" PRIu64 " times the kernel throttled samples because they cost too much.",
                      pluralize (self->n_throttled)),
         self->n_throttled);
-  if (self->n_lost > 0)
-    tb_recorder_add_warning (
-        self->recorder,
-        g_dngettext (
-            GETTEXT_PACKAGE,
-            "%'" PRIu64
-            " event was lost while recording (buffer full): waits across it are uncertain.",
-            "%'" PRIu64
-            " events were lost while recording (buffers full): waits across them are uncertain.",
-            pluralize (self->n_lost)),
-        self->n_lost);
+  /* The trace reports all lost events, by their share of the time. */
   if (self->n_lost_unplaced > 0)
     tb_recorder_add_warning (
         self->recorder,
