@@ -149,6 +149,26 @@ test_report (void)
   g_assert_cmpint (json_object_get_int_member (values, "recorder_running_ns"), >, 8000000);
 }
 
+/* Both sides of a comparison have the scope. */
+static void
+test_comparison (void)
+{
+  g_autoptr (TbTrace) base = story_open_as (make_story (TRUE), "scope-base");
+  g_autoptr (TbTrace) other = story_open_as (make_story (TRUE), "scope-other");
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  tb_selection_set_scope (selection, TB_SELECTION_COMMAND);
+  report = report_compare ("threads", base, other, selection, NULL);
+  g_assert_nonnull (strstr (tb_report_get_scope (report), "recorded command"));
+  summary = report_get_summary (report);
+  g_assert_cmpuint (summary_count (json_object_get_object_member (summary, "base"), "threads"), ==,
+                    4);
+  g_assert_cmpuint (summary_count (json_object_get_object_member (summary, "other"), "threads"), ==,
+                    4);
+}
+
 /* Parents that form a circle, and a waker that is its own helper, end the search. */
 static void
 test_circles (void)
@@ -225,6 +245,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scope/without-command", test_without_command);
   g_test_add_func ("/scope/selection", test_selection);
   g_test_add_func ("/scope/report", test_report);
+  g_test_add_func ("/scope/comparison", test_comparison);
   g_test_add_func ("/scope/circles", test_circles);
   g_test_add_func ("/scope/losses", test_losses);
   return recording_run_tests ();

@@ -11,6 +11,7 @@
 
 #include "extend/plugins/tb-analysis-private.h"
 #include "extend/tb-plugin-private.h"
+#include "extend/selection/tb-selection-scope.h"
 #include "trace/tb-trace-evidence.h"
 
 static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
@@ -256,6 +257,8 @@ tb_analysis_compare_all (TbAnalysis *self,
   if (report != NULL)
     {
       set_evidence (report, comparison);
+      tb_selection_describe_scope (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0),
+                                   report);
       tb_analysis_complete_options (self, report);
     }
   return report;
