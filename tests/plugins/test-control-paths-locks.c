@@ -15,6 +15,7 @@ typedef struct
   TbRecorder *recorder;
   guint32 heap;
   guint32 futex;
+  guint32 file; /* if not 0, threads wait for the lock of this file */
 } Builder;
 
 static Builder
@@ -53,9 +54,9 @@ run (Builder *self, gint32 tid, gint64 from, gint64 to, guint64 address, const c
                     .cpu = cpu,
                     .tid = tid,
                     .pid = 10,
-                    .code = TB_SLEEP_LOCK,
+                    .code = self->file != 0 ? TB_SLEEP_FILE_LOCK : TB_SLEEP_LOCK,
                     .text = self->futex,
-                    .text2 = self->heap,
+                    .text2 = self->file != 0 ? self->file : self->heap,
                     .a = address,
                     .b = (guint64) TB_TIMEOUT_NONE,
                     .c = 0x40,
@@ -80,10 +81,12 @@ end (Builder *self)
 
 /* The main thread waits 70 ms for what 11 holds, in function. */
 static TbReport *
-explain_wait (const char *function)
+explain_wait (const char *function, const char *file)
 {
   Builder builder = begin ();
 
+  if (file != NULL)
+    builder.file = tb_recorder_intern_string (builder.recorder, file, -1);
   run (&builder, 11, 0, 80 * MS, 0, NULL);
   run (&builder, 10, 0, 10 * MS, 0x5500, function);
   recording_wake (builder.recorder, 80 * MS - 100, 3, 11, 10);
@@ -94,7 +97,7 @@ explain_wait (const char *function)
 static void
 test_lock (void)
 {
-  g_autoptr (TbReport) report = explain_wait ("pthread_mutex_lock");
+  g_autoptr (TbReport) report = explain_wait ("pthread_mutex_lock", NULL);
   TbFinding *finding = tb_report_get_finding (report, 0);
 
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "lock-contention");
@@ -109,6 +112,17 @@ test_lock (void)
   g_assert_cmpint (tb_finding_get_weight (finding), ==, 30 * MS);
 }
 
+static void
+test_file (void)
+{
+  g_autoptr (TbReport) report = explain_wait ("flock", "/var/lib/job.lock");
+  TbFinding *finding = tb_report_get_finding (report, 0);
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "file-lock-contention");
+  finding_assert_string (finding, "lock", "/var/lib/job.lock");
+  finding_assert_integer (finding, "path_ns", 70 * MS);
+}
+
 /* Waits for work and for the end of a thread are not for locks. */
 static void
 test_no_lock (void)
@@ -117,7 +131,7 @@ test_no_lock (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
     {
-      g_autoptr (TbReport) report = explain_wait (functions[i]);
+      g_autoptr (TbReport) report = explain_wait (functions[i], NULL);
 
       g_assert_cmpuint (findings_count (report, "lock-contention"), ==, 0);
       finding_assert_integer (tb_report_get_finding (report, 0), "own_ns", 100 * MS);
@@ -153,6 +167,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/control-paths-locks/lock", test_lock);
+  g_test_add_func ("/control-paths-locks/file", test_file);
   g_test_add_func ("/control-paths-locks/no-lock", test_no_lock);
   g_test_add_func ("/control-paths-locks/chain", test_chain);
   return recording_run_tests ();

@@ -86,6 +86,8 @@ add_member (TbPathsContributorGroup *self, const TbPathsContributor *of)
   self->least_ns = MIN (self->least_ns, of->own_ns);
   self->most_ns = MAX (self->most_ns, of->own_ns);
   sum->own_ns += of->own_ns;
+  sum->locked_ns += of->locked_ns;
+  sum->throttled_ns += of->throttled_ns;
   sum->running_ns += of->running_ns;
   sum->io_ns += of->io_ns;
   sum->network_ns += of->network_ns;

@@ -48,8 +48,9 @@ add_lock_finding (TbPathsFindingBuilder *self, const TbPathsLock *lock)
   TbTrace *trace = self->summary->paths->trace;
   const TbIntervals *rows = self->summary->paths->model->rows;
   double share = tb_paths_share_of (lock->path_ns, self->summary->wall_ns);
-  TbFinding *finding = tb_paths_emit_finding (self, "lock-contention", tb_paths_rate (share),
-                                              lock->path_ns, describe (self, lock));
+  const char *code = lock->is_file ? "file-lock-contention" : "lock-contention";
+  TbFinding *finding = tb_paths_emit_finding (self, code, tb_paths_rate (share), lock->path_ns,
+                                              describe (self, lock));
 
   tb_finding_set_thread (finding, NULL, trace, lock->thread);
   tb_finding_set_string (finding, "lock", lock->name);

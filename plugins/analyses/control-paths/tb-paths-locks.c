@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tb-paths-locks.h"
+#include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
 
 struct _TbPathsLocks
@@ -16,7 +17,7 @@ struct _TbPathsLocks
   TbPaths *paths;
   guint32 *of_box;            /* by box: the lock that it is below a wait for; TB_ID_NONE none */
   GHashTable *path_ns;        /* lock → time of the base path */
-  GHashTable *is_mutex;       /* stack → 1 + whether it waits for a lock that one thread holds */
+  TbLockUses *uses;           /* NULL without a trace */
   GHashTable *is_interpreter; /* 1 + lock → 1 + whether it belongs to an interpreter */
 };
 
@@ -28,7 +29,8 @@ tb_paths_locks_new (TbPaths *paths)
   self->paths = paths;
   self->of_box = g_new (guint32, MAX (paths->walk->boxes.n, 1));
   self->path_ns = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->is_mutex = g_hash_table_new (NULL, NULL);
+  if (paths->trace != NULL)
+    self->uses = tb_lock_uses_new (paths->trace);
   self->is_interpreter = g_hash_table_new (NULL, NULL);
   return self;
 }
@@ -38,45 +40,20 @@ tb_paths_locks_free (TbPathsLocks *self)
 {
   g_free (self->of_box);
   g_hash_table_unref (self->path_ns);
-  g_hash_table_unref (self->is_mutex);
+  g_clear_pointer (&self->uses, tb_lock_uses_free);
   g_hash_table_unref (self->is_interpreter);
   g_free (self);
 }
 
 /* --- waits for locks --- */
 
-/* The innermost function that shows a use decides. */
-static gboolean
-is_mutex_stack (TbPathsLocks *self, guint32 stack)
-{
-  g_auto (GStrv) functions = tb_trace_get_stack_functions (self->paths->trace, stack);
-
-  for (guint i = functions != NULL ? g_strv_length (functions) : 0; i > 0; i--)
-    {
-      TbLockUse use = tb_lock_use_from_function (functions[i - 1]);
-
-      if (use != TB_LOCK_USE_UNKNOWN)
-        return use == TB_LOCK_USE_MUTEX;
-    }
-  return FALSE;
-}
-
 /* Conditions and joins are no locks: threads wait there for work and for ends. */
 static gboolean
 waits_for_holder (TbPathsLocks *self, gsize row)
 {
-  guint32 stack = self->paths->model->rows->stack[row];
-  guint known;
+  TbLockUse use = tb_lock_uses_get (self->uses, row);
 
-  if (stack == TB_STACK_NONE)
-    return FALSE;
-  known = GPOINTER_TO_UINT (g_hash_table_lookup (self->is_mutex, GUINT_TO_POINTER (stack)));
-  if (known == 0)
-    {
-      known = 1 + is_mutex_stack (self, stack);
-      g_hash_table_insert (self->is_mutex, GUINT_TO_POINTER (stack), GUINT_TO_POINTER (known));
-    }
-  return known > 1;
+  return use == TB_LOCK_USE_MUTEX || use == TB_LOCK_USE_FILE;
 }
 
 /* CPython's interpreter lock is a condition in this variable, where nothing else is waited for but
@@ -170,20 +147,41 @@ clear_lock (gpointer data)
   g_free (((TbPathsLock *) data)->name);
 }
 
-/* The words of a condition are one lock. */
+/* What locks of one entry have in common: the interpreter, the function that made them, or the name.
+ * creator: set for locks that have no other name. */
 static char *
-name_group (TbPathsLocks *self, guint32 lock)
+make_key (TbPathsLocks *self, guint32 lock, char **creator)
 {
-  return is_of_interpreter (self, lock) ? g_strdup (INTERPRETER)
-                                        : tb_trace_describe_lock (self->paths->trace, lock);
+  guint n_locks;
+  const TbLock *of = &tb_trace_get_locks (self->paths->trace, &n_locks)[lock];
+
+  *creator = NULL;
+  if (is_of_interpreter (self, lock))
+    return g_strdup (INTERPRETER);
+  if (of->kind == TB_LOCK_WORD && of->place == TB_ID_NONE)
+    *creator = tb_trace_find_lock_creator (self->paths->trace, lock);
+  return *creator != NULL ? g_strdup_printf ("%u %s", of->process, *creator)
+                          : tb_trace_describe_lock (self->paths->trace, lock);
 }
 
-/* Makes one entry of the locks with one name, and fills index_of: lock → 1 + its entry. */
+static void
+add_group (TbPathsLocks *self, GArray *groups, guint32 lock)
+{
+  guint n_locks;
+  TbPathsLock new = { .lock = lock, .thread = TB_ID_NONE, .longest = TB_ID_NONE };
+
+  new.name = is_of_interpreter (self, lock) ? g_strdup (INTERPRETER)
+                                            : tb_trace_describe_lock (self->paths->trace, lock);
+  new.is_file = tb_trace_get_locks (self->paths->trace, &n_locks)[lock].kind == TB_LOCK_FILE;
+  g_array_append_val (groups, new);
+}
+
+/* Makes one entry of the locks with one key, and fills index_of: lock → 1 + its entry. */
 static GArray *
-group_by_name (TbPathsLocks *self, GHashTable *index_of)
+group_by_key (TbPathsLocks *self, GHashTable *index_of)
 {
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (TbPathsLock));
-  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GList) keys = g_hash_table_get_keys (self->path_ns);
 
   g_array_set_clear_func (groups, clear_lock);
@@ -191,25 +189,28 @@ group_by_name (TbPathsLocks *self, GHashTable *index_of)
     {
       guint32 lock = GPOINTER_TO_UINT (key->data) - 1;
       gint64 ns = *(gint64 *) g_hash_table_lookup (self->path_ns, key->data);
-      g_autofree char *name = name_group (self, lock);
-      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_name, name));
+      g_autofree char *creator = NULL;
+      g_autofree char *of = make_key (self, lock, &creator);
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, of));
       TbPathsLock *group;
 
       if (place == 0)
         {
-          TbPathsLock new = {
-            .name = g_strdup (name), .lock = lock, .thread = TB_ID_NONE, .longest = TB_ID_NONE
-          };
-
-          g_array_append_val (groups, new);
+          add_group (self, groups, lock);
           place = groups->len;
-          g_hash_table_insert (by_name, new.name, GUINT_TO_POINTER (place));
+          g_hash_table_insert (by_key, g_steal_pointer (&of), GUINT_TO_POINTER (place));
         }
       group = &g_array_index (groups, TbPathsLock, place - 1);
       if (ns > group->path_ns - ns)
         group->lock = lock;
       group->path_ns += ns;
       group->n_locks++;
+      if (creator != NULL && group->n_locks > 1)
+        {
+          /* As names of such locks end, without their addresses; not translated either. */
+          g_free (group->name);
+          group->name = g_strdup_printf ("from %s", creator);
+        }
       g_hash_table_insert (index_of, GUINT_TO_POINTER (lock + 1), GUINT_TO_POINTER (place));
     }
   return groups;
@@ -267,7 +268,7 @@ GArray *
 tb_paths_locks_finish (TbPathsLocks *self)
 {
   g_autoptr (GHashTable) index_of = g_hash_table_new (NULL, NULL);
-  GArray *groups = group_by_name (self, index_of);
+  GArray *groups = group_by_key (self, index_of);
   g_autofree gint64 *thread_ns = g_new (gint64, MAX (groups->len, 1));
 
   for (guint32 thread = 0; groups->len > 0 && thread < self->paths->model->n_threads; thread++)

@@ -10,11 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* A lock, or several locks of one name. */
+/* A lock, or several locks of one name or made by one function. */
 typedef struct
 {
   char *name;
-  guint32 lock; /* the one of them with most of the time of the path */
+  gboolean is_file; /* the lock of a file */
+  guint32 lock;     /* the one of them with most of the time of the path */
   /* the base path's time below waits for it: what whoever held it did meanwhile is included */
   gint64 path_ns;
   gint64 wait_ns; /* waits of all threads */
