@@ -14,7 +14,7 @@ CODES = {
     "swap": ("swap-wait",),
     "sleep": ("deliberate-sleep", "timer-wait"),
     "polling": ("polling-by-sleeping",),
-    "lock": ("lock-contention", "lock-wait", "file-lock"),
+    "lock": ("lock-contention", "file-lock-contention"),
     "quota": ("cpu-quota",),
     "garbage collection": ("garbage-collection",),
 }
