@@ -69,12 +69,12 @@ import (GFile *input, TbImporter *importer, TbRecorder *recorder, GError **error
   return TRUE;
 }
 
-gboolean
-cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error)
+/* Debug files that will be received must not be sought before. */
+static TbSymbolPrefetch *
+create_prefetch (TbRecorder *recorder)
 {
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (output, overwrite, error);
-
-  return recorder && import (input, importer, recorder, error);
+  return cli_debuginfod_is_enabled () ? NULL
+                                      : tb_symbol_prefetch_new (recorder, TB_SYMBOLIZER_INLINES);
 }
 
 static void
@@ -109,16 +109,32 @@ open_work (gpointer data, GCancellable *cancellable, GError **error)
   return opening->trace != NULL;
 }
 
-gboolean
-cli_complete_session (GFile *file, GError **error)
+static gboolean
+complete (GFile *file, TbSymbolPrefetch *prefetch, GError **error)
 {
-  Opening opening = { .file = file, .symbolize = TRUE };
+  Opening opening = { .file = file, .symbolize = TRUE, .prefetch = prefetch };
 
   if (!cli_work (open_work, &opening, error))
     return FALSE;
   cli_print_warnings (opening.trace);
   g_object_unref (opening.trace);
   return TRUE;
+}
+
+gboolean
+cli_complete_session (GFile *file, GError **error)
+{
+  return complete (file, NULL, error);
+}
+
+gboolean
+cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error)
+{
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (output, overwrite, error);
+  g_autoptr (TbSymbolPrefetch) prefetch = recorder ? create_prefetch (recorder) : NULL;
+
+  return recorder && import (input, importer, recorder, error)
+         && complete (output, prefetch, error);
 }
 
 /* Returns the file of a session in a temporary folder that only this user can read. */
@@ -144,9 +160,7 @@ import_temporarily (CliFile *file, GFile *input, TbSymbolPrefetch **prefetch, GE
   if (!recorder)
     return NULL;
   tb_recorder_set_temporary (recorder);
-  /* Debug files that will be received must not be sought before. */
-  if (!cli_debuginfod_is_enabled ())
-    *prefetch = tb_symbol_prefetch_new (recorder, TB_SYMBOLIZER_INLINES);
+  *prefetch = create_prefetch (recorder);
   return import (input, importer, recorder, error) ? g_steal_pointer (&imported) : NULL;
 }
 

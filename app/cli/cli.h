@@ -219,7 +219,8 @@ gboolean cli_is_session (GFile *file);
 GFile *cli_open_input (const char *path, GError **error);
 /* Replaces the paths of such copies in a message by the names that the user gave. */
 char *cli_restore_names (const char *text);
-/* Imports a file of another tool into a new session. */
+/* Imports a file of another tool into a new session, symbolizes all its addresses and stores its
+ * derived data. */
 gboolean
 cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error);
 /* Symbolizes all addresses of a session and stores its derived data, as far as the file is

@@ -102,8 +102,7 @@ import (char **arguments, GError **error)
           _ ("“%s” exists already: choose another name with -o, or replace it with --force"), name);
       return FALSE;
     }
-  return cli_import (input, importer, output, force, error) && cli_complete_session (output, error)
-         && print_result (output, error);
+  return cli_import (input, importer, output, force, error) && print_result (output, error);
 }
 
 const CliCommand cli_command_import = {
