@@ -35,8 +35,8 @@ tb_wait_graph_free (TbWaitGraph *self)
 
 /* --- vertices --- */
 
-/* Nodes without activity and without edges are not shown, unless they may have been busy for most of
- * their lives. */
+/* Nodes without activity and without edges are not shown, unless they may have been busy for most
+ * of their lives. */
 static guint8 *
 find_present (const TbWaitModel *model)
 {

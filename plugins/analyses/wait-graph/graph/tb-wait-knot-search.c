@@ -92,8 +92,8 @@ find_lock_knots (const TbWaitGraph *graph,
 /* The paper's rule, with two changes. Background threads use no device, and together keep no CPU
  * busy, because they sleep frequently. A runnable thread does not sleep, so that counts as busy,
  * and the measure is half of a CPU over the life of the knot, as for a single thread: threads that
- * take turns at one lock together never reach a whole CPU. A knot with a thread that hardly sleeps, or
- * that waits for a lock for most of its life, is not in the background. */
+ * take turns at one lock together never reach a whole CPU. A knot with a thread that hardly sleeps,
+ * or that waits for a lock for most of its life, is not in the background. */
 static void
 judge_background (TbWaitGraph *graph,
                   TbWaitComponent *component,

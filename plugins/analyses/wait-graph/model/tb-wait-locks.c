@@ -14,6 +14,8 @@
 #include "trace/tb-trace-lock-uses.h"
 
 #define HOLDERS_SHOWN 3
+/* Stacks of an edge from which the use of its locks is taken, the heaviest first. */
+#define STACKS_EXAMINED 16
 
 struct _TbWaitLocks
 {
@@ -276,25 +278,66 @@ tb_wait_locks_find (TbWaitLocks *self, guint32 arc)
   return self->lock_of_arc[arc];
 }
 
-gboolean
-tb_wait_locks_is_for_mutexes (TbWaitLocks *self, guint32 index)
+/* As find_use(), but by all functions of the stack: contexts leave out inner functions of the C
+ * library, which may be the only ones that show the use. */
+static TbLockUse
+find_use_of_stack (TbWaitLocks *self, guint32 stack)
 {
-  const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, index);
-  const TbWaits *waits = &self->graph->model->waits;
-  gint64 all = 0, for_mutexes = 0;
+  g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
+  TbLockUse use = TB_LOCK_USE_UNKNOWN;
 
+  for (guint i = 0; functions[i] != NULL; i++)
+    {
+      TbLockUse of = tb_lock_use_from_function (functions[i]);
+
+      if (of == TB_LOCK_USE_CONDITION || of == TB_LOCK_USE_JOIN)
+        return of;
+      if (of != TB_LOCK_USE_UNKNOWN)
+        use = of;
+    }
+  return use;
+}
+
+/* How long the waits of an edge are that the trace shows to be for locks of any kind. */
+static gint64
+measure_locks (TbWaitLocks *self, const TbWaitArc *arc, gint64 *all)
+{
+  const TbWaits *waits = &self->graph->model->waits;
+  gint64 for_locks = 0;
+
+  *all = 0;
   for (gsize i = arc->first; i < arc->first + arc->n && !tb_wait_is_cancelled (i); i++)
     {
       guint32 wait = self->graph->order[i], row = waits->row[wait];
       gint64 ns = waits->end[wait] - waits->start[wait];
 
-      all += ns;
-      if (row < self->rows->n && self->rows->kind[row] == TB_WAIT_LOCK
-          && find_use (self, tb_wait_stacks_get (self->stacks, wait, TB_WAIT_WAITER))
-                 == TB_LOCK_USE_MUTEX)
-        for_mutexes += ns;
+      *all += ns;
+      if (row < self->rows->n && self->rows->kind[row] == TB_WAIT_LOCK)
+        for_locks += ns;
     }
-  return for_mutexes > all / 2;
+  return for_locks;
+}
+
+/* Stacks that are cut do not show the use of a lock; it is that of the others. */
+gboolean
+tb_wait_locks_is_for_mutexes (TbWaitLocks *self, guint32 index)
+{
+  const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, index);
+  gint64 all, for_locks = measure_locks (self, arc, &all), for_mutexes = 0, for_others = 0;
+  g_autoptr (GArray) stacks = NULL;
+
+  if (for_locks <= all / 2)
+    return FALSE;
+  stacks = tb_wait_stacks_sum (self->stacks, index, TB_WAIT_WAITER);
+  for (guint i = 0; i < MIN (stacks->len, STACKS_EXAMINED); i++)
+    {
+      const TbWaitStack *stack = &g_array_index (stacks, TbWaitStack, i);
+      TbLockUse use = find_use_of_stack (self, stack->stack);
+
+      for_mutexes += use == TB_LOCK_USE_MUTEX ? stack->ns : 0;
+      for_others += use == TB_LOCK_USE_CONDITION || use == TB_LOCK_USE_JOIN ? stack->ns : 0;
+    }
+  return for_mutexes > for_others;
 }
 
 /* --- descriptions --- */
