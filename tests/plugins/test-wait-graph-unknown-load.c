@@ -42,6 +42,7 @@ typedef struct
   guint current[N_CPUS];
   /* by µs and thread: whether it ran or was runnable */
   guint8 *busy[N_THREADS + 1];
+  gboolean has_lost;
 } Machine;
 
 static void
@@ -169,6 +170,7 @@ record (Machine *self, GRand *rand)
       if (!event->is_lost)
         add_event (story, event);
     }
+  self->has_lost = any;
   if (any)
     story_add (story, MIN (to, LENGTH_US), "%u,lost,,,,,,,,,7,,,,", cpu);
   story_add (story, LENGTH_US, "0,mark,,,,,,,11,,,end,,,");
@@ -285,8 +287,9 @@ measure_busy (const Machine *self, guint thread, gint64 from, gint64 to)
   return ns;
 }
 
+/* counts: threads for which more is possible than found, and for which it is the same. */
 static void
-check_machine (Machine *self, TbTrace *trace)
+check_machine (Machine *self, TbTrace *trace, guint counts[2])
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbWaitModel) model = NULL;
@@ -301,6 +304,7 @@ check_machine (Machine *self, TbTrace *trace)
   for (guint32 i = 1; i < n_threads; i++)
     {
       const TbWaitNode *node = tb_wait_model_get_node (model, i);
+      gint64 found;
       guint thread = threads[i].tid > 10 ? (guint) threads[i].tid - 10 : 0;
 
       if (thread == 0 || thread > N_THREADS || node->first == TB_TIME_NONE)
@@ -308,7 +312,12 @@ check_machine (Machine *self, TbTrace *trace)
       g_assert_cmpint (node->possible, <=, node->unknown);
       g_assert_cmpint (node->running + node->runnable + node->possible, >=,
                        measure_busy (self, thread, node->first, node->last));
-      g_assert_cmpint (node->possible, ==, search (self, trace, gaps, i, thread));
+      /* Where a loss hides what follows the wake-up, more counts as possible. */
+      found = search (self, trace, gaps, i, thread);
+      g_assert_cmpint (node->possible, >=, found);
+      if (!self->has_lost)
+        g_assert_cmpint (node->possible, ==, found);
+      counts[node->possible == found]++;
     }
 }
 
@@ -316,6 +325,7 @@ static void
 test_random (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int_range (0, G_MAXINT32));
+  guint counts[2] = { 0 };
 
   for (guint i = 0; i < N_MACHINES; i++)
     {
@@ -324,9 +334,10 @@ test_random (void)
 
       run_machine (&machine, rand);
       trace = record (&machine, rand);
-      check_machine (&machine, trace);
+      check_machine (&machine, trace, counts);
       machine_clear (&machine);
     }
+  g_assert_cmpuint (counts[FALSE] * 20, <, counts[TRUE]);
 }
 
 int

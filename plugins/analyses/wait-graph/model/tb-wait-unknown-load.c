@@ -212,14 +212,20 @@ find_last_gap (const GArray *gaps, gint64 from, gint64 to)
 
 /* --- threads --- */
 
-/* Whether a wake-up shows that the thread was asleep at the end of an unknown state. One that was
- * on its way to sleep, or about to be, is woken while it still runs; the switch that follows is
- * then that of a thread not known to run, and the state unknown once more. */
+/* Whether a wake-up shows that the thread was asleep at the end of an unknown state. One that is on
+ * its way to sleep is woken while it still runs. So what follows must be known, too: that the
+ * thread was runnable until it came to a CPU, or still is at the end. */
 static gboolean
 is_woken (const TbIntervals *rows, gsize row, gsize end)
 {
-  return rows->wakeup[row] != TB_ID_NONE
-         && (row + 1 >= end || rows->state[row + 1] != TB_STATE_UNKNOWN);
+  gsize next = row + 1;
+
+  if (rows->wakeup[row] == TB_ID_NONE)
+    return FALSE;
+  if (next < end && rows->state[next] == TB_STATE_RUNNABLE
+      && (rows->flags[next] & TB_INTERVAL_PREEMPTED) == 0)
+    next++;
+  return next >= end || rows->state[next] == TB_STATE_RUNNING;
 }
 
 static gint64
