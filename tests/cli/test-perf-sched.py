@@ -326,6 +326,26 @@ def test_injected():
     assert all(thread["running_ns"] is None for thread in report["summary"]["threads"]), report
 
 
+def test_wait_graph():
+    """Other threads are unknown for half of the time and more, and both CPUs are full: nothing is
+    called idle. The knot is the one of the command, and perf is no part of the graph."""
+    for name, members in (("ended-threads.data", "sh"), ("sched-record.data", "sh"),
+                          ("recorded-command.data", "locker")):
+        for scope in ("command", "system"):
+            done = tap.cli("analyze", os.path.join(RECORDINGS, name), "--analysis", "wait-graph",
+                           "--scope", scope, "--format", "json")
+            assert done.returncode == 0, done
+            report = json.loads(done.stdout)
+            codes = [finding["code"] for finding in report["findings"]]
+            assert "no-saturation" not in codes and "mostly-asleep" not in codes, codes
+            assert "request" not in report["headline"], report["headline"]
+            names = {vertex["name"] for vertex in report["summary"]["vertices"]}
+            assert "perf" not in names, names
+            if scope == "command":
+                assert codes[0] == "bottleneck-knot", codes
+                assert members in report["headline"], report["headline"]
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_switches, test_records_of_switches, test_timehist,
+    sys.exit(tap.main([test_switches, test_wait_graph, test_records_of_switches, test_timehist,
                        test_timehist_reasons, test_latency, test_injected]))
