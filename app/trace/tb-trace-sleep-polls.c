@@ -67,6 +67,7 @@ typedef struct
   Calls calls;
   ByThread call_order;
   GHashTable *known; /* set of Entry */
+  GArray *held;      /* TbHeldSleep, in order of rows */
 } Finder;
 
 /* What a thread sleeps for, with the time for each holder. */
@@ -99,6 +100,7 @@ finder_clear (Finder *self)
   for (guint i = 0; i < TB_SYSCALL_N_COLUMNS; i++)
     g_clear_pointer (&self->calls.columns[i], g_bytes_unref);
   g_clear_pointer (&self->known, g_hash_table_unref);
+  g_clear_pointer (&self->held, g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
@@ -155,9 +157,12 @@ add_sleep (Finder *self, const TbSleepPoll *key, const Sleep *sleep, guint32 hol
   Entry new_entry = { .poll = *key };
   Entry *entry = g_hash_table_lookup (self->known, &new_entry);
   gint64 from = MAX (sleep->start, self->from), to = MIN (sleep->end, self->to);
+  TbHeldSleep held = { .row = sleep->row, .holder = holder };
 
   if (to <= from)
     return;
+  if (holder != TB_ID_NONE)
+    g_array_append_val (self->held, held);
   if (entry == NULL)
     {
       entry = g_new0 (Entry, 1);
@@ -480,12 +485,25 @@ finder_init (Finder *self, TbTrace *trace, gint64 from, gint64 to)
                      .to = to };
   tb_session_get_threads (self->session, &self->n_threads);
   self->known = g_hash_table_new_full (hash_entry, equal_entries, entry_free, NULL);
+  self->held = g_array_new (FALSE, FALSE, sizeof (TbHeldSleep));
   self->file_locks = tb_file_locks_new (trace);
   self->locks = tb_file_locks_get_rows (self->file_locks);
   load_creators (self);
   if (self->locks->n > 0)
     order_locks (self);
   load_calls (self);
+}
+
+static void
+search (Finder *self, TbTrace *trace, gint64 from, gint64 to, GCancellable *cancellable)
+{
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  finder_init (self, trace, from, to);
+  for (guint32 thread = 1; thread < self->n_threads && !tb_trace_is_cancelled (); thread++)
+    search_thread (self, thread);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
 }
 
 /* --- result --- */
@@ -544,13 +562,7 @@ tb_trace_find_sleep_polls (TbTrace *self, gint64 from, gint64 to, GCancellable *
 
   g_return_val_if_fail (TB_IS_TRACE (self), found);
 
-  if (cancellable != NULL)
-    g_cancellable_push_current (cancellable);
-  finder_init (&finder, self, from, to);
-  for (guint32 thread = 1; thread < finder.n_threads && !tb_trace_is_cancelled (); thread++)
-    search_thread (&finder, thread);
-  if (cancellable != NULL)
-    g_cancellable_pop_current (cancellable);
+  search (&finder, self, from, to, cancellable);
   g_hash_table_iter_init (&iter, finder.known);
   while (g_hash_table_iter_next (&iter, &entry, NULL))
     {
@@ -562,6 +574,28 @@ tb_trace_find_sleep_polls (TbTrace *self, gint64 from, gint64 to, GCancellable *
     }
   g_array_sort (found, compare_polls);
   return found;
+}
+
+/**
+ * tb_trace_find_held_sleeps:
+ * @self: a trace
+ * @cancellable: (nullable): a cancellable, after which the result is incomplete
+ *
+ * Finds the sleeps in polling by sleeping for something that another thread is known to have.
+ *
+ * Returns: (transfer full) (element-type TbHeldSleep): the sleeps, in order of their rows
+ */
+GArray *
+tb_trace_find_held_sleeps (TbTrace *self, GCancellable *cancellable)
+{
+  g_auto (Finder) finder = { 0 };
+  gint64 from, to;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  tb_trace_get_range (self, &from, &to);
+  search (&finder, self, from, to, cancellable);
+  return g_steal_pointer (&finder.held);
 }
 
 /**

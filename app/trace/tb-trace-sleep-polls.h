@@ -45,6 +45,20 @@ typedef struct
   gint64 held_ns;
 } TbSleepPoll;
 
+/**
+ * TbHeldSleep:
+ * @row: row of a sleep
+ * @holder: the thread that had what the sleeping thread polls for
+ *
+ * A sleep in polling by sleeping.
+ */
+typedef struct
+{
+  gsize row;
+  guint32 holder;
+} TbHeldSleep;
+
+TB_EXPORT GArray *tb_trace_find_held_sleeps (TbTrace *self, GCancellable *cancellable);
 TB_EXPORT GArray *
 tb_trace_find_sleep_polls (TbTrace *self, gint64 from, gint64 to, GCancellable *cancellable);
 TB_EXPORT char *tb_errno_get_name (gint64 error);

@@ -132,6 +132,33 @@ test_lock (void)
   g_assert_cmpuint (findings_count (threads, "timer-wait"), ==, 0);
 }
 
+/* In the wait graph the sleeps are waits for the holder, not for a timer. */
+static void
+test_edge (void)
+{
+  g_autoptr (TbTrace) trace = open_refused (FALSE, TRUE);
+  g_autoptr (TbReport) report = report_run ("wait-graph", trace, NULL, NULL);
+  JsonObject *summary = report_get_summary (report);
+  JsonObject *vertices[2] = { summary_find (summary, "vertices", "name", "writer"),
+                              summary_find (summary, "vertices", "name", "holder") };
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < summary_count (summary, "edges"); i++)
+    {
+      JsonObject *edge = summary_get_element (summary, "edges", i);
+
+      if (!g_str_equal (json_object_get_string_member (edge, "from"),
+                        json_object_get_string_member (vertices[0], "id")))
+        continue;
+      g_assert_false (found);
+      found = TRUE;
+      g_assert_cmpstr (json_object_get_string_member (edge, "to"), ==,
+                       json_object_get_string_member (vertices[1], "id"));
+      g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, N_SLEEPS);
+    }
+  g_assert_true (found);
+}
+
 static void
 test_given_up (void)
 {
@@ -416,6 +443,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sleep-polls/lock", test_lock);
+  g_test_add_func ("/sleep-polls/edge", test_edge);
   g_test_add_func ("/sleep-polls/given-up", test_given_up);
   g_test_add_func ("/sleep-polls/granted", test_granted);
   g_test_add_func ("/sleep-polls/unrecorded", test_unrecorded);

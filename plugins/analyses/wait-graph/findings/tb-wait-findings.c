@@ -367,7 +367,7 @@ weigh_poll (const TbSleepPoll *poll, gpointer data)
   return is_of_target ? poll->sleep_ns : -1;
 }
 
-/* The sleeps themselves are waits for a timer, which the graph leaves out. */
+/* Where no holder is known, the sleeps are waits for a timer, which the graph leaves out. */
 static void
 add_polling (TbReport *report, const TbWaitResult *result)
 {

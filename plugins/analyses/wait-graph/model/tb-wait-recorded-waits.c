@@ -11,6 +11,7 @@
 #include "tb-wait-model.h"
 #include "tb-wait-network.h"
 #include "tb-wait-unknown-load.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 #define STRIDE 65536
 
@@ -19,7 +20,9 @@ typedef struct
 {
   TbWaitModel *model;
   TbPollLoops *loops; /* of the model */
-  GHashTable *known;  /* kind << 32 | id → node */
+  GArray *held;       /* TbHeldSleep */
+  guint next_held;
+  GHashTable *known; /* kind << 32 | id → node */
   GBytes *wakers;
   const guint32 *waker_of_wakeup;
   gsize n_wakeups;
@@ -29,6 +32,7 @@ static void
 finder_clear (Finder *self)
 {
   g_clear_pointer (&self->known, g_hash_table_unref);
+  g_clear_pointer (&self->held, g_array_unref);
   g_clear_pointer (&self->wakers, g_bytes_unref);
 }
 
@@ -59,15 +63,34 @@ find_interrupt (Finder *self, const TbIntervals *rows, gsize row)
   return find_node (self, TB_WAIT_NODE_INTERRUPT, rows->cause[row]);
 }
 
+/* The thread that has what a thread polls for by sleeping; TB_ID_NONE: none is known. Sleeps are
+ * asked for in order of their rows. */
+static guint32
+find_holder (Finder *self, gsize row)
+{
+  const TbHeldSleep *sleeps = (const TbHeldSleep *) (gpointer) self->held->data;
+
+  while (self->next_held < self->held->len && sleeps[self->next_held].row < row)
+    self->next_held++;
+  return self->next_held < self->held->len && sleeps[self->next_held].row == row
+             ? sleeps[self->next_held].holder
+             : TB_ID_NONE;
+}
+
 /* The node for which a thread slept; TB_ID_NONE: not known. All waits of a poll loop are for what
  * ended the last one. */
 static guint32
 find_waker (Finder *self, const TbIntervals *rows, gsize row)
 {
-  guint32 cause;
+  guint32 cause, holder;
 
   if (rows->cause_kind[row] == TB_CAUSE_TIMER)
-    row = tb_poll_loops_get_last (self->loops, row);
+    {
+      holder = find_holder (self, row);
+      if (holder < self->model->n_threads && holder != rows->thread[row])
+        return holder;
+      row = tb_poll_loops_get_last (self->loops, row);
+    }
   cause = rows->cause[row];
   switch ((TbCauseKind) rows->cause_kind[row])
     {
@@ -175,6 +198,7 @@ finder_init (Finder *self, TbWaitModel *model, GError **error)
   TbTable *table = tb_session_get_table (tb_trace_get_session (model->trace), TB_TABLE_WAKEUP);
 
   *self = (Finder) { .model = model, .loops = model->loops };
+  self->held = tb_trace_find_held_sleeps (model->trace, NULL);
   self->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   self->n_wakeups = tb_table_get_n_rows (table);
   if (self->n_wakeups == 0)
