@@ -160,6 +160,36 @@ test_waits_of_waker (void)
     }
 }
 
+/* The first wait of a poll loop timed out, and is for what ended the second one. */
+static void
+test_poll_loop (void)
+{
+  Story *story = story_new ("client server");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (GPtrArray) chain = NULL;
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  for (guint i = 0; i < 2; i++)
+    {
+      gint64 time = 1000 + i * 1050;
+
+      story_add (story, time, "0,sleep,,poll,,,,,11,,1000000,poll,,,");
+      story_switch_with_stack (story, time, 0, 11, "S", 0, "main@app;poll@libc.so");
+      if (i == 0)
+        story_wake_by_timer (story, time + 1000, 0, 11);
+      else
+        story_wake (story, time + 1000, 1, 12, 11);
+      story_switch (story, time + 1000, 0, 0, "R", 11);
+    }
+  story_end (story, 4000, 0, 11);
+  story_end (story, 4000, 1, 12);
+  trace = story_open (story);
+  chain = tb_cause_chain_follow (trace, find_interval (trace, 11, 3 * MS / 2), NULL);
+  g_assert_cmpuint (chain->len, ==, 1);
+  g_assert_cmpstr (((TbCause *) chain->pdata[0])->title, ==, "server (12)");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,6 +198,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cause-chain/devices", test_devices);
   g_test_add_func ("/cause-chain/interrupt", test_interrupt);
   g_test_add_func ("/cause-chain/thread", test_thread);
+  g_test_add_func ("/cause-chain/poll-loop", test_poll_loop);
   g_test_add_func ("/cause-chain/signal", test_signal);
   g_test_add_func ("/cause-chain/unknown", test_unknown);
   g_test_add_func ("/cause-chain/waits-of-waker", test_waits_of_waker);

@@ -11,6 +11,7 @@
 #include "report/tb-format.h"
 #include "shell/document/tb-cause-chain.h"
 #include "shell/document/tb-recording-facts.h"
+#include "trace/tb-trace-poll-loops.h"
 
 /* Causes further away than this are too many to read. */
 #define MAX_DEPTH 12
@@ -239,6 +240,7 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   GPtrArray *chain = g_ptr_array_new_with_free_func (cause_free);
+  g_autoptr (TbPollLoops) loops = tb_poll_loops_new (trace, TB_POLL_RUN, cancellable);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   gint64 from, to;
 
@@ -250,8 +252,10 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
   for (guint depth = 0;
        depth < MAX_DEPTH && g_hash_table_add (seen, GSIZE_TO_POINTER (interval + 1)); depth++)
     {
-      TbCauseKind kind = intervals->cause_kind[interval];
-      guint32 waker = intervals->cause[interval];
+      /* What ends the last wait of a poll loop is what all of them are for. */
+      gsize ended = tb_poll_loops_get_last (loops, interval);
+      TbCauseKind kind = intervals->cause_kind[ended];
+      guint32 waker = intervals->cause[ended];
       gint64 window = to - from, running, runnable;
       Sleep sleep;
 
