@@ -13,6 +13,8 @@
 #include "trace/tb-trace-locks-private.h"
 
 #define MAX_END_DISTANCE 1000000 /* ns */
+/* Most intervals in which an exiting thread is looked for in other work. */
+#define MAX_EXIT_INTERVALS 256
 
 /* Operations of futex(), which are the same on all systems (linux/futex.h). */
 #define FUTEX_COMMAND 127u
@@ -192,6 +194,29 @@ get_use_of_stack (TbLockUses *self, guint32 stack)
   return known - 1;
 }
 
+/* Whether a thread does nothing but exit from a time on. It may wait for a CPU meanwhile, so that it
+ * ends long after it woke the waiter. */
+static gboolean
+is_exiting (TbTrace *trace, guint32 thread, gint64 time)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  gssize row = tb_trace_find_interval (trace, thread, time);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  gsize first, n;
+
+  if (tb_trace_is_thread_ending (trace, thread, time))
+    return TRUE;
+  if (row < 0 || thread >= n_threads || threads[thread].end == TB_TIME_NONE
+      || threads[thread].end < time)
+    return FALSE;
+  tb_trace_get_thread_intervals (trace, thread, &first, &n);
+  for (guint i = 0; (gsize) row < first + n; i++, row++)
+    if (i == MAX_EXIT_INTERVALS || intervals->state[row] == TB_STATE_INTERRUPTIBLE)
+      return FALSE;
+  return TRUE;
+}
+
 /* Whether an exiting thread ended a wait for a word that only this process has, in the way of
  * shared memory: so the kernel wakes the threads that wait for the end of a thread. */
 static gboolean
@@ -203,8 +228,7 @@ is_join (TbLockUses *self, gsize interval, const TbLock *lock, guint32 operation
   return (operation & FUTEX_PRIVATE) == 0
          && (command == FUTEX_WAITS || command == FUTEX_WAITS_BITSET) && lock->process != TB_ID_NONE
          && lock->place == TB_ID_NONE && intervals->cause_kind[interval] == TB_CAUSE_THREAD
-         && tb_trace_is_thread_ending (self->trace, intervals->cause[interval],
-                                       intervals->end[interval]);
+         && is_exiting (self->trace, intervals->cause[interval], intervals->end[interval]);
 }
 
 /* What the operation excludes or proves. In glibc all but mutexes wait until a time of a clock, by

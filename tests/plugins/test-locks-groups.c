@@ -97,7 +97,17 @@ test_joins (void)
       for (gint32 tid = 12; ends && tid <= 13; tid++)
         {
           gint64 time = (tid == 12 ? 50 : 20) * MS;
-          TbEvent exit = recording_make_event (time + 40, TB_EVENT_EXIT, 6, tid);
+          /* One of them waits for its CPU before it is gone. */
+          gint64 gone = time + (tid == 12 ? 20 * MS : 40);
+          TbEvent exit = recording_make_event (gone, TB_EVENT_EXIT, 6, tid);
+
+          recording_switch (fixture.recorder, time - MS, 6, 0, 'R', tid);
+          if (tid == 12)
+            {
+              recording_switch (fixture.recorder, time + 10, 6, tid, 'R', 0);
+              recording_switch (fixture.recorder, gone - 10, 6, 0, 'R', tid);
+            }
+          recording_switch (fixture.recorder, gone + 10, 6, tid, 'X', 0);
 
           tb_recorder_add (fixture.recorder, &exit);
         }
