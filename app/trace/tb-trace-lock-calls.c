@@ -110,6 +110,16 @@ find_calls_of_thread (TbLockCalls *self,
     }
 }
 
+/* Whether any thread waited for a lock; otherwise no column of calls need be read. */
+static gboolean
+has_lock_waits (const TbIntervals *rows)
+{
+  for (gsize i = 0; i < rows->n; i++)
+    if (rows->kind[i] == TB_WAIT_LOCK && rows->state[i] >= TB_STATE_INTERRUPTIBLE)
+      return TRUE;
+  return FALSE;
+}
+
 TbLockCalls *
 tb_lock_calls_new (TbTrace *trace)
 {
@@ -120,7 +130,8 @@ tb_lock_calls_new (TbTrace *trace)
   guint32 futex = TB_ID_NONE;
   guint n_threads;
 
-  if (tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP)) > 0)
+  if (tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP)) > 0
+      || !has_lock_waits (&trace->intervals))
     return NULL;
   calls_load (&calls, trace);
   if (calls.n == 0)
