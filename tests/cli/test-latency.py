@@ -86,6 +86,25 @@ def test_longest_calls():
     assert len(figure["rows"]) == len(longest), figure
 
 
+def test_stopped():
+    """A search that ends early reports how deep it came, and peaks that it was not for are not
+    unsolved."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "peaks", "peaks_f0", "warmup-calls=300", "decision-calls=2000000000",
+                       duration="1")
+        peaks = report["summary"]["peaks"]
+        if not peaks:
+            raise tap.Skip("this machine was too busy for a peak")
+        assert sorted(peak["status"] for peak in peaks) \
+            == ["in-progress"] + (len(peaks) - 1) * ["not-examined"], peaks
+        texts = [finding["text"] for finding in report["findings"]]
+        stopped = "The search stopped at the first level; continue with resume."
+        assert sum(stopped in text for text in texts) == 1, texts
+        assert not any("Only" in text for text in texts), texts
+        assert any(stopped in text for text in report["uncertain"]["warnings"]), report["uncertain"]
+        assert sum("Peak " in text and " of function:" in text for text in texts) == 1, texts
+
+
 def test_middle_path():
     # Above 32 µs: the cost of the probes moves some calls of the fast path above 16 µs.
     check("peaks", "peaks_f0", ["peaks_b", "peaks_leaf_b"], *draw(15, 16))
@@ -247,7 +266,7 @@ def test_killed_program():
 if __name__ == "__main__":
     sys.exit(tap.main([test_slow_path, test_longest_calls, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
                        test_tail_call, test_many_callees, test_fork, test_bad_input, test_never_called, test_never_returns,
-                       test_system_call],
+                       test_system_call, test_stopped],
                       # In the quick mode test-latency-detach.py covers these, and it also checks the
                       # kernel.
                       thorough=[test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))
