@@ -16,6 +16,7 @@
 #include "capture/tb-capture-encoder.h"
 #include "capture/tb-capture-message.h"
 #include "extend/plugins/tb-engine.h"
+#include "extend/plugins/tb-switch-rate.h"
 #include "session/schema/tb-interface.h"
 #include "session/file/tb-session.h"
 #include "trace/tb-trace.h"
@@ -532,7 +533,7 @@ test_preflight (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* Measured cost as text. */
+/* Measured cost as text, at the agent's rate of switches if no other is known. */
 static void
 test_estimate (Fixture *fixture, gconstpointer data)
 {
@@ -563,6 +564,7 @@ test_estimate (Fixture *fixture, gconstpointer data)
                       .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = costs[i].cost });
   put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, NULL);
   install_fake_agent (fixture);
+  tb_switch_rate_set (0);
   {
     g_autoptr (GError) error = NULL;
     g_autoptr (GPtrArray) lines
@@ -580,6 +582,29 @@ test_estimate (Fixture *fixture, gconstpointer data)
         }
     g_assert_cmpuint (lines->len, ==, n);
   }
+  tb_recorder_abandon (fixture->recorder);
+}
+
+/* The rate is that from before the trials, not what the agent measured beside them. */
+static void
+test_one_rate (Fixture *fixture, gconstpointer data)
+{
+  const TbCaptureCost cost = { 3000, 4900, 0, 13000 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+
+  put_header (fixture, TB_CAPTURE_BACKEND_BPF);
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = cost });
+  put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, NULL);
+  install_fake_agent (fixture);
+  tb_switch_rate_set (2100);
+  lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (lines->len, ==, 1);
+  g_assert_cmpstr (((const TbPreflightLine *) g_ptr_array_index (lines, 0))->reason, ==,
+                   "A switch costs about 1.9 µs here: at the present rate of 2100 switches a "
+                   "second, about 0.4 % of one CPU.");
   tb_recorder_abandon (fixture->recorder);
 }
 
@@ -775,6 +800,7 @@ main (int argc, char *argv[])
   ADD ("warnings", test_warnings);
   ADD ("preflight", test_preflight);
   ADD ("estimate", test_estimate);
+  ADD ("one-rate", test_one_rate);
   ADD ("saved", test_saved);
   ADD ("options", test_options);
   for (guint i = 0; i < 2; i++)

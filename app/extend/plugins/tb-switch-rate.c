@@ -39,6 +39,10 @@ measure (void)
   return before > 0 && after > before ? (after - before) * G_USEC_PER_SEC / (guint64) elapsed : 0;
 }
 
+static GMutex lock;
+static gint64 valid_until = G_MININT64;
+static guint64 known_rate;
+
 /**
  * tb_switch_rate_get:
  *
@@ -50,18 +54,30 @@ measure (void)
 guint64
 tb_switch_rate_get (void)
 {
-  static GMutex lock;
-  static gint64 measured_at = G_MININT64;
-  static guint64 rate;
   guint64 found;
 
   g_mutex_lock (&lock);
-  if (measured_at == G_MININT64 || g_get_monotonic_time () - measured_at > VALID_US)
+  if (g_get_monotonic_time () > valid_until)
     {
-      rate = measure ();
-      measured_at = g_get_monotonic_time ();
+      known_rate = measure ();
+      valid_until = g_get_monotonic_time () + VALID_US;
     }
-  found = rate;
+  found = known_rate;
   g_mutex_unlock (&lock);
   return found;
+}
+
+/**
+ * tb_switch_rate_set:
+ * @rate: switches per second, 0: unknown
+ *
+ * Uses a rate from now on instead of the present one, for tests.
+ */
+void
+tb_switch_rate_set (guint64 rate)
+{
+  g_mutex_lock (&lock);
+  known_rate = rate;
+  valid_until = G_MAXINT64;
+  g_mutex_unlock (&lock);
 }

@@ -13,5 +13,6 @@
 G_BEGIN_DECLS
 
 TB_EXPORT guint64 tb_switch_rate_get (void);
+TB_EXPORT void tb_switch_rate_set (guint64 rate);
 
 G_END_DECLS
