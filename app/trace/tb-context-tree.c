@@ -462,6 +462,34 @@ tb_context_tree_find_program_node (TbContextTree *self, guint32 node)
 }
 
 /**
+ * tb_context_tree_has_start:
+ * @self: a tree
+ * @node: a node
+ *
+ * Returns: whether the outermost caller is a function with which a thread starts, so that the stack
+ *   was walked to its start
+ */
+gboolean
+tb_context_tree_has_start (TbContextTree *self, guint32 node)
+{
+  static const char *const starts[]
+      = { "_start", "main", "start_thread", "clone", "clone3", "__clone3", "_dl_start_user", NULL };
+  guint32 outer = node;
+
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), FALSE);
+  g_return_val_if_fail (node < self->nodes->len, FALSE);
+
+  if (node == 0)
+    return FALSE;
+  while (g_array_index (self->nodes, Node, outer).parent != 0)
+    outer = g_array_index (self->nodes, Node, outer).parent;
+  return g_strv_contains (starts,
+                          tb_function_table_get (self->functions,
+                                                 g_array_index (self->nodes, Node, outer).function)
+                              ->name);
+}
+
+/**
  * tb_context_node_is_of_program:
  * @node: a node's data
  *
@@ -494,4 +522,22 @@ tb_context_node_is_named (const TbContextNode *node)
          && !g_str_has_prefix (node->function, "0x")
          && !(length > 0 && strncmp (node->function, node->module, length) == 0
               && g_str_has_prefix (node->function + length, "+0x"));
+}
+
+/**
+ * tb_context_node_is_wrapper:
+ * @node: a node's data
+ *
+ * Returns: whether the function is one by which the C library enters the kernel for any system
+ *   call, so that its name does not show which
+ */
+gboolean
+tb_context_node_is_wrapper (const TbContextNode *node)
+{
+  g_return_val_if_fail (node != NULL, FALSE);
+
+  return !node->kernel && tb_is_libc (node->module)
+         && (g_str_has_prefix (node->function, "__syscall_cancel")
+             || g_str_equal (node->function, "__internal_syscall_cancel")
+             || g_str_equal (node->function, "syscall"));
 }

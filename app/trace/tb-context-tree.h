@@ -55,7 +55,9 @@ TB_EXPORT guint32 tb_context_tree_find (TbContextTree *self, guint32 stack);
 TB_EXPORT guint tb_context_tree_get_generation (TbContextTree *self);
 
 TB_EXPORT guint32 tb_context_tree_find_program_node (TbContextTree *self, guint32 node);
+TB_EXPORT gboolean tb_context_tree_has_start (TbContextTree *self, guint32 node);
 TB_EXPORT gboolean tb_context_node_is_of_program (const TbContextNode *node);
 TB_EXPORT gboolean tb_context_node_is_named (const TbContextNode *node);
+TB_EXPORT gboolean tb_context_node_is_wrapper (const TbContextNode *node);
 
 G_END_DECLS

@@ -415,6 +415,17 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
   return innermost != TB_ID_NONE ? name_frame (self, stacks, innermost) : NULL;
 }
 
+/* Whether the walk of a stack did not reach its start. */
+static gboolean
+is_broken (const TbStackColumns *stacks, guint32 stack)
+{
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
+       depth++, stack = stacks->parent[stack])
+    if ((stacks->flags[stack] & TB_STACK_BROKEN) != 0)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * tb_trace_find_program_function:
  * @self: a trace
@@ -431,6 +442,7 @@ char *
 tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **module)
 {
   const TbStackColumns *stacks;
+  gboolean is_caller = FALSE;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
@@ -446,7 +458,13 @@ tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **modul
       of = tb_trace_peek_module (self, stacks, frame);
       name = tb_is_system_module (of) ? NULL : peek_name (self, stacks, frame);
       if (name == NULL)
-        continue;
+        {
+          is_caller = TRUE;
+          continue;
+        }
+      /* What a walk found beyond the C library, and did not lead on, may be no caller. */
+      if (is_caller && tb_trace_may_miss_callers (self) && is_broken (stacks, stack))
+        return NULL;
       if (module != NULL)
         *module = of;
       return g_strdup (name);

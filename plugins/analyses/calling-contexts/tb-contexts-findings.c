@@ -49,16 +49,17 @@ describe_system_place (TbContextsSummary *summary,
                        guint32 program,
                        const char *function)
 {
+  gboolean may_miss = tb_trace_may_miss_callers (summary->trace);
   TbContextNode caller;
   g_autofree char *name = NULL;
 
-  if (program == 0)
-    return tb_trace_may_miss_callers (summary->trace) && !context->kernel
-               ? g_strdup_printf ("… → %s", function)
-               : g_strdup (function);
+  /* A walk that ended behind the C library may have found no caller. */
+  if (program == 0 || (may_miss && !tb_context_tree_has_start (summary->context_tree, program)))
+    return may_miss && !context->kernel ? g_strdup_printf ("… → %s", function)
+                                        : g_strdup (function);
   tb_context_tree_get_node (summary->context_tree, program, &caller);
   name = name_function (&caller);
-  if (context->parent == program && !tb_trace_may_miss_callers (summary->trace))
+  if (context->parent == program && !may_miss)
     return g_strdup_printf (_ ("%s called from %s"), function, name);
   return g_strdup_printf ("%s → … → %s", name, function);
 }
@@ -73,7 +74,8 @@ tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
   g_autofree char *caller_name = NULL;
 
   tb_context_tree_get_node (tree, node, &context);
-  function = name_function (&context);
+  function = tb_context_node_is_wrapper (&context) ? g_strdup (_ ("a system call"))
+                                                   : name_function (&context);
   if (program != node && !tb_context_node_is_of_program (&context))
     return describe_system_place (summary, &context, program, function);
   if (context.parent == 0)

@@ -86,7 +86,11 @@ find_function (TbPathsFindingBuilder *self, guint32 node)
       outer = events->node_parent[outer];
       tb_context_tree_get_node (events->tree, outer, &context);
     }
-  if (outer == 0)
+  if (outer == 0
+      || (outer != node
+          && (!tb_context_node_is_named (&context)
+              || (tb_trace_may_miss_callers (events->trace)
+                  && !tb_context_tree_has_start (events->tree, outer)))))
     tb_context_tree_get_node (events->tree, node, &context);
   return g_strdup (context.function);
 }
@@ -139,15 +143,30 @@ find_wait_function (TbPathsFindingBuilder *self, guint32 node)
              : g_steal_pointer (&function);
 }
 
-/* The system call is shown where the stack does not have the function that called it. */
+/* The function of a wait, by its own stack. The system call is shown where that does not have the
+ * function that called it. ns: 0: there is no such wait */
 static char *
-find_sleep_function (TbPathsFindingBuilder *self, const TbPathsContributor *of)
+find_function_of_row (TbPathsFindingBuilder *self, guint32 row, gint64 ns)
 {
-  char *function = find_wait_function (self, of->top_node);
+  const TbPaths *paths = self->summary->paths;
+  char *function;
 
-  if (function == NULL && of->longest_sleep_ns > 0)
-    function = g_strdup (tb_trace_get_wait_call (self->summary->paths->trace, of->longest_sleep));
-  return function;
+  if (ns <= 0)
+    return NULL;
+  function = find_wait_function (self, tb_context_tree_find (paths->events->tree,
+                                                             paths->model->rows->stack[row]));
+  return function != NULL ? function : g_strdup (tb_trace_get_wait_call (paths->trace, row));
+}
+
+/* category: deliberate sleeps or waits that timed out */
+static char *
+find_longest_function (TbPathsFindingBuilder *self,
+                       const TbPathsContributor *of,
+                       TbPathsCategory category)
+{
+  return category == TB_PATHS_DELIBERATE
+             ? find_function_of_row (self, of->longest_sleep, of->longest_sleep_ns)
+             : find_function_of_row (self, of->longest_timeout, of->longest_timeout_ns);
 }
 
 /* Whether most of the time in which it was kept off the CPU, that CPU was idle. */
@@ -165,11 +184,11 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
   switch (category)
     {
     case TB_PATHS_DELIBERATE:
-      function = find_sleep_function (self, of);
+      function = find_longest_function (self, of, category);
       return function != NULL ? g_strdup_printf (_ ("sleeping deliberately in %s"), function)
                               : g_strdup (C_ ("activity", "sleeping deliberately"));
     case TB_PATHS_TIMED_OUT:
-      function = find_wait_function (self, of->top_node);
+      function = find_longest_function (self, of, category);
       return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
                               : g_strdup (_ ("in waits that timed out"));
     case TB_PATHS_SCHEDULER:
@@ -196,7 +215,8 @@ describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of, gin
   g_autofree char *sampled = NULL;
   g_autofree char *where = NULL;
 
-  if (tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running))
+  if (tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running,
+                                   tb_trace_may_miss_callers (self->summary->paths->trace)))
     where = tb_paths_running_place_describe (&place);
   if (where == NULL)
     return g_strdup_printf (C_ ("activity", "running %s"), ns_text);
@@ -314,11 +334,13 @@ set_work_objects (TbPathsFindingBuilder *self,
   g_auto (TbPathsRunningPlace) place = { 0 };
   gboolean has_samples
       = includes (work, TB_PATHS_UNDERSTOOD)
-        && tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running);
-  g_autofree char *wait_function
-      = includes (work, TB_PATHS_TIMED_OUT)    ? find_wait_function (self, of->top_node)
-        : includes (work, TB_PATHS_DELIBERATE) ? find_sleep_function (self, of)
-                                               : NULL;
+        && tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running,
+                                        tb_trace_may_miss_callers (self->summary->paths->trace));
+  g_autofree char *wait_function = includes (work, TB_PATHS_TIMED_OUT)
+                                       ? find_longest_function (self, of, TB_PATHS_TIMED_OUT)
+                                   : includes (work, TB_PATHS_DELIBERATE)
+                                       ? find_longest_function (self, of, TB_PATHS_DELIBERATE)
+                                       : NULL;
   gboolean has_file = includes (work, TB_PATHS_BLOCKING_IO) && of->files->len > 0;
   gboolean has_peer = includes (work, TB_PATHS_NETWORK) && of->peers->len > 0;
 

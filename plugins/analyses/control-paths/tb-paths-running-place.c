@@ -37,7 +37,7 @@ is_uninformative (const char *function)
 /* The node that stands for a sample: the innermost named function of the program or its libraries,
  * else the innermost named one of the C library, else the innermost one. */
 static guint32
-find_representative (TbContextTree *tree, guint32 node)
+find_representative (TbContextTree *tree, guint32 node, gboolean may_miss_callers)
 {
   guint32 of_library = 0;
 
@@ -50,7 +50,9 @@ find_representative (TbContextTree *tree, guint32 node)
           || is_uninformative (context.function))
         continue;
       if (tb_context_node_is_of_program (&context))
-        return at;
+        return may_miss_callers && of_library != 0 && !tb_context_tree_has_start (tree, at)
+                   ? of_library
+                   : at;
       if (of_library == 0)
         of_library = at;
     }
@@ -78,7 +80,10 @@ make_key (TbContextTree *tree, guint32 node)
 }
 
 gboolean
-tb_paths_running_place_find (TbPathsRunningPlace *self, TbContextTree *tree, const GArray *running)
+tb_paths_running_place_find (TbPathsRunningPlace *self,
+                             TbContextTree *tree,
+                             const GArray *running,
+                             gboolean may_miss_callers)
 {
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   const Place *most = NULL;
@@ -88,7 +93,7 @@ tb_paths_running_place_find (TbPathsRunningPlace *self, TbContextTree *tree, con
   for (guint i = 0; running != NULL && i < running->len; i++)
     {
       const TbPathsNodeTime *one = &g_array_index (running, TbPathsNodeTime, i);
-      guint32 node = find_representative (tree, one->node);
+      guint32 node = find_representative (tree, one->node, may_miss_callers);
       g_autofree char *key = make_key (tree, node);
       Place *place = g_hash_table_lookup (places, key);
 

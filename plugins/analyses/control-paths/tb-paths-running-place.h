@@ -19,9 +19,12 @@ typedef struct
   gint64 sampled_ns;       /* of the program */
 } TbPathsRunningPlace;
 
-/* running: TbPathsNodeTime. FALSE if there are no samples with stacks. */
-gboolean
-tb_paths_running_place_find (TbPathsRunningPlace *self, TbContextTree *tree, const GArray *running);
+/* running: TbPathsNodeTime. may_miss_callers: see tb_trace_may_miss_callers(). FALSE if there are no
+ * samples with stacks. */
+gboolean tb_paths_running_place_find (TbPathsRunningPlace *self,
+                                      TbContextTree *tree,
+                                      const GArray *running,
+                                      gboolean may_miss_callers);
 void tb_paths_running_place_clear (TbPathsRunningPlace *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPathsRunningPlace, tb_paths_running_place_clear)
 

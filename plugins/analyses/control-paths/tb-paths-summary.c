@@ -213,6 +213,11 @@ add_share (SummaryBuilder *self,
   contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
   contributor->locked_ns += is_locked ? ns : 0;
+  if (segment->category == TB_PATHS_TIMED_OUT && ns > contributor->longest_timeout_ns)
+    {
+      contributor->longest_timeout = summary->paths->walk->boxes.row[box];
+      contributor->longest_timeout_ns = ns;
+    }
   if (segment->category == TB_PATHS_DELIBERATE && ns > contributor->longest_sleep_ns)
     {
       contributor->longest_sleep = summary->paths->walk->boxes.row[box];

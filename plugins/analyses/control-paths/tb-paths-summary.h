@@ -48,11 +48,13 @@ typedef struct
   gint64 interrupted_ns;
   gint64 io_ns; /* in service and in the queue */
   gint64 network_ns;
-  gint64 waiting_ns;                        /* other waits of its own */
-  gint64 own_ns;                            /* part of all these in the base path */
-  gint64 locked_ns;                         /* part of that below waits for locks */
-  guint32 longest_sleep;                    /* row of the longest deliberate one in the base path */
-  gint64 longest_sleep_ns;                  /* 0: none */
+  gint64 waiting_ns;       /* other waits of its own */
+  gint64 own_ns;           /* part of all these in the base path */
+  gint64 locked_ns;        /* part of that below waits for locks */
+  guint32 longest_sleep;   /* row of the longest deliberate one in the base path */
+  gint64 longest_sleep_ns; /* 0: none */
+  guint32 longest_timeout; /* likewise, of waits that timed out */
+  gint64 longest_timeout_ns;
   gint64 throttled_ns;                      /* part of own_ns: its CPU was idle meanwhile */
   gint64 parallel_ns;                       /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
