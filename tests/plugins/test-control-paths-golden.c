@@ -277,6 +277,60 @@ add_comparisons (GString *golden)
   add_comparison (golden, "compared: the same", make_running (5000), make_running (5000));
 }
 
+/* One run with ten samples: the function with most of them has its share, named outside of the C
+ * library; the one in the middle of the run is another. */
+static Story *
+make_samples (void)
+{
+  static const char *const stacks[] = {
+    "main@zip;pack@libzip.so;memcpy@libc.so.6",
+    "main@zip;pack@libzip.so",
+    "main@zip;pack@libzip.so;memcpy@libc.so.6",
+    "main@zip;pack@libzip.so",
+    "main@zip;check@zip",
+    "main@zip;check@zip",
+    "main@zip;pack@libzip.so",
+    "main@zip;pack@libzip.so;memcpy@libc.so.6",
+    "main@zip;check@zip",
+    "read@libc.so.6",
+  };
+  Story *story = story_new (NULL);
+
+  story_name (story, 10, "zip", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (guint i = 0; i < G_N_ELEMENTS (stacks); i++)
+    story_sample (story, 500 + i * 1000, 0, 10, stacks[i]);
+  story_switch (story, 10000, 0, 10, "S", 0);
+  return story;
+}
+
+/* Three processes of one name, one after another, for which the same process waits. */
+static Story *
+make_equal_processes (void)
+{
+  Story *story = story_new (NULL);
+  gint64 at = 1000;
+
+  story_name (story, 10, "make", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (gint32 i = 0; i < 3; i++)
+    {
+      gint32 tid = 20 + i;
+      gint64 end = at + 1000 * (i + 1);
+
+      story_fork (story, at, 0, 10, tid);
+      story_name (story, tid, "cc", tid);
+      story_switch_with_stack (story, at + 10, 0, 10, "S", 0, "main@make;wait4@libc.so.6");
+      story_switch (story, at + 10, 1, 0, "R", tid);
+      story_wake (story, end, 1, tid, 10);
+      story_switch (story, end, 0, 0, "R", 10);
+      story_end (story, end + 5, 1, tid);
+      at = end + 100;
+    }
+  story_switch (story, at, 0, 10, "S", 0);
+  return story;
+}
+
 static void
 test_golden (void)
 {
@@ -289,6 +343,8 @@ test_golden (void)
   add_story (golden, "parallel", make_parallel (), "boss");
   add_story (golden, "asynchronous", make_asynchronous (FALSE), "main");
   add_story (golden, "asynchronous, two", make_asynchronous (TRUE), "main");
+  add_story (golden, "samples", make_samples (), "zip");
+  add_story (golden, "equal processes", make_equal_processes (), "make");
   add_story (golden, "grace", make_helper (), "asker");
   add_story (golden, "contradictions", make_contradictions (0), "one");
   add_story (golden, "lost in a run", make_contradictions (4000), "one");
