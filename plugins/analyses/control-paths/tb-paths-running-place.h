@@ -19,8 +19,8 @@ typedef struct
   gint64 sampled_ns;       /* of the program */
 } TbPathsRunningPlace;
 
-/* running: TbPathsNodeTime. may_miss_callers: see tb_trace_may_miss_callers(). FALSE if there are no
- * samples with stacks. */
+/* running: TbPathsNodeTime. may_miss_callers: see tb_trace_may_miss_callers(). FALSE if there are
+ * no samples with stacks. */
 gboolean tb_paths_running_place_find (TbPathsRunningPlace *self,
                                       TbContextTree *tree,
                                       const GArray *running,
