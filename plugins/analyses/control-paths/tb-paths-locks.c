@@ -1,5 +1,5 @@
-/* tb-paths-locks.c: locks that the base path waited for: how much of the path is spent below waits
- * for each, and all waits of threads for it during that time
+/* tb-paths-locks.c: locks for which threads of the paths waited while the base path followed who held
+ * them: for how long, and all waits of threads for them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,36 +12,43 @@
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
 
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+} Stretch;
+
+/* A stretch of a wait for a lock, during which the base path follows the thread that then ends it. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  guint32 lock;
+} Held;
+
 struct _TbPathsLocks
 {
   TbPaths *paths;
-  guint32 *of_box;            /* by box: the lock that it is below a wait for; TB_ID_NONE none */
-  GHashTable *path_ns;        /* lock → time of the base path */
   TbLockUses *uses;           /* NULL without a trace */
   GHashTable *is_interpreter; /* 1 + lock → 1 + whether it belongs to an interpreter */
+  guint32 *first_stretch;     /* by thread, n_threads + 1 values */
+  /* by thread, ascending: when the base path follows it and it does not wait for a lock itself */
+  Stretch *stretches;
+  guint8 *is_in_path; /* by thread: whether it is in any path */
+  GArray *held;       /* Held, ascending */
+  GArray *all;        /* Stretch, disjoint, ascending: those of all locks together */
 };
-
-TbPathsLocks *
-tb_paths_locks_new (TbPaths *paths)
-{
-  TbPathsLocks *self = g_new0 (TbPathsLocks, 1);
-
-  self->paths = paths;
-  self->of_box = g_new (guint32, MAX (paths->walk->boxes.n, 1));
-  self->path_ns = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if (paths->trace != NULL)
-    self->uses = tb_lock_uses_new (paths->trace);
-  self->is_interpreter = g_hash_table_new (NULL, NULL);
-  return self;
-}
 
 void
 tb_paths_locks_free (TbPathsLocks *self)
 {
-  g_free (self->of_box);
-  g_hash_table_unref (self->path_ns);
   g_clear_pointer (&self->uses, tb_lock_uses_free);
   g_hash_table_unref (self->is_interpreter);
+  g_free (self->first_stretch);
+  g_free (self->stretches);
+  g_free (self->is_in_path);
+  g_array_unref (self->held);
+  g_array_unref (self->all);
   g_free (self);
 }
 
@@ -92,41 +99,167 @@ find_lock (TbPathsLocks *self, gsize row)
              : TB_ID_NONE;
 }
 
-/* Children belong to the last row of a sleep, which may be the one in which the thread was ready to
- * run after its wait. */
-static guint32
-find_lock_of_sleep (TbPathsLocks *self, guint32 row)
-{
-  const TbPathsModel *model = self->paths->model;
-  guint32 sleeping
-      = tb_paths_is_run (model, row) ? TB_ID_NONE : tb_paths_find_sleeping_row (model, row);
+/* --- who holds locks that others wait for --- */
 
-  return sleeping != TB_ID_NONE ? find_lock (self, sleeping) : TB_ID_NONE;
-}
-
-gboolean
-tb_paths_locks_add (TbPathsLocks *self, gsize box, gint64 ns)
+static gboolean
+is_free_on_path (TbPathsLocks *self, gsize box)
 {
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
-  guint32 lock = find_lock_of_sleep (self, boxes->row[box]);
-  gint64 *sum;
 
-  /* Whoever holds a lock may wait for another one: then that one counts. */
-  if (lock == TB_ID_NONE && boxes->parent[box] != TB_ID_NONE)
-    lock = self->of_box[boxes->parent[box]];
-  self->of_box[box] = lock;
-  if (lock == TB_ID_NONE)
-    return FALSE;
-  if (boxes->path[box] != 0)
-    return TRUE;
-  sum = g_hash_table_lookup (self->path_ns, GUINT_TO_POINTER (lock + 1));
-  if (sum == NULL)
+  return boxes->path[box] == 0 && boxes->to[box] > boxes->from[box]
+         && find_lock (self, boxes->row[box]) == TB_ID_NONE;
+}
+
+static int
+compare_stretches (gconstpointer a, gconstpointer b)
+{
+  const Stretch *one = a, *two = b;
+
+  return one->from < two->from ? -1 : one->from > two->from;
+}
+
+static void
+find_stretches (TbPathsLocks *self)
+{
+  const TbPathsBoxes *boxes = &self->paths->walk->boxes;
+  const guint32 *threads = self->paths->model->rows->thread;
+  guint n_threads = self->paths->model->n_threads;
+  g_autofree guint32 *next = NULL;
+  g_autofree guint8 *is_free = g_new0 (guint8, MAX (boxes->n, 1));
+
+  self->is_in_path = g_new0 (guint8, MAX (n_threads, 1));
+  self->first_stretch = g_new0 (guint32, (gsize) n_threads + 1);
+  for (gsize i = 0; i < boxes->n; i++)
     {
-      sum = g_new0 (gint64, 1);
-      g_hash_table_insert (self->path_ns, GUINT_TO_POINTER (lock + 1), sum);
+      is_free[i] = is_free_on_path (self, i);
+      self->is_in_path[threads[boxes->row[i]]] = TRUE;
+      self->first_stretch[threads[boxes->row[i]] + 1] += is_free[i];
     }
-  *sum += ns;
-  return TRUE;
+  for (guint i = 0; i < n_threads; i++)
+    self->first_stretch[i + 1] += self->first_stretch[i];
+  self->stretches = g_new (Stretch, MAX (self->first_stretch[n_threads], 1));
+  next = g_memdup2 (self->first_stretch, sizeof *next * ((gsize) n_threads + 1));
+  for (gsize i = 0; i < boxes->n; i++)
+    if (is_free[i])
+      self->stretches[next[threads[boxes->row[i]]]++] = (Stretch) { boxes->from[i], boxes->to[i] };
+  for (guint i = 0; i < n_threads; i++)
+    qsort (self->stretches + self->first_stretch[i],
+           self->first_stretch[i + 1] - self->first_stretch[i], sizeof *self->stretches,
+           compare_stretches);
+}
+
+/* The first stretch of a thread that ends after a time. Stretches of one thread do not overlap. */
+static guint32
+find_stretch (const TbPathsLocks *self, guint32 thread, gint64 time)
+{
+  guint32 low = self->first_stretch[thread], high = self->first_stretch[thread + 1];
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->stretches[middle].to > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Adds when the base path follows the thread that ended a wait, during the wait. */
+static void
+add_held (TbPathsLocks *self, gsize row, guint32 lock)
+{
+  const TbIntervals *rows = self->paths->model->rows;
+  /* A thread may wait with a time-out, again and again. */
+  guint32 awaited = tb_paths_model_get_awaited_row (self->paths->model, (guint32) row);
+  guint32 holder = rows->cause[awaited];
+  guint32 last;
+
+  if (rows->cause_kind[awaited] != TB_CAUSE_THREAD || holder >= self->paths->model->n_threads)
+    return;
+  last = self->first_stretch[holder + 1];
+  for (guint32 i = find_stretch (self, holder, rows->start[row]);
+       i < last && self->stretches[i].from < rows->end[row]; i++)
+    {
+      Held held = { MAX (self->stretches[i].from, rows->start[row]),
+                    MIN (self->stretches[i].to, rows->end[row]), lock };
+
+      g_array_append_val (self->held, held);
+    }
+}
+
+static int
+compare_held (gconstpointer a, gconstpointer b)
+{
+  const Held *one = a, *two = b;
+
+  return one->from < two->from ? -1 : one->from > two->from;
+}
+
+/* Makes disjoint stretches of those of all locks. */
+static void
+unite_held (TbPathsLocks *self)
+{
+  g_array_sort (self->held, compare_held);
+  for (guint i = 0; i < self->held->len; i++)
+    {
+      const Held *held = &g_array_index (self->held, Held, i);
+      Stretch *last
+          = self->all->len > 0 ? &g_array_index (self->all, Stretch, self->all->len - 1) : NULL;
+
+      if (last != NULL && held->from <= last->to)
+        last->to = MAX (last->to, held->to);
+      else
+        g_array_append_vals (self->all, &(Stretch) { held->from, held->to }, 1);
+    }
+}
+
+TbPathsLocks *
+tb_paths_locks_new (TbPaths *paths)
+{
+  TbPathsLocks *self = g_new0 (TbPathsLocks, 1);
+  const TbPathsModel *model = paths->model;
+
+  self->paths = paths;
+  if (paths->trace != NULL)
+    self->uses = tb_lock_uses_new (paths->trace);
+  self->is_interpreter = g_hash_table_new (NULL, NULL);
+  self->held = g_array_new (FALSE, FALSE, sizeof (Held));
+  self->all = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  find_stretches (self);
+  for (guint32 thread = 0; thread < model->n_threads; thread++)
+    for (guint32 row = model->first_row[thread];
+         self->is_in_path[thread] && row < model->first_row[thread + 1]; row++)
+      {
+        guint32 lock = find_lock (self, row);
+
+        if (lock != TB_ID_NONE)
+          add_held (self, row, lock);
+      }
+  unite_held (self);
+  return self;
+}
+
+gint64
+tb_paths_locks_get_held (const TbPathsLocks *self, gint64 from, gint64 to)
+{
+  gint64 ns = 0;
+  guint low = 0, high = self->all->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->all, Stretch, middle).to > from)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  for (; low < self->all->len && g_array_index (self->all, Stretch, low).from < to; low++)
+    ns += MIN (g_array_index (self->all, Stretch, low).to, to)
+          - MAX (g_array_index (self->all, Stretch, low).from, from);
+  return ns;
 }
 
 /* --- locks of one name --- */
@@ -168,7 +301,8 @@ static void
 add_group (TbPathsLocks *self, GArray *groups, guint32 lock)
 {
   guint n_locks;
-  TbPathsLock new = { .lock = lock, .thread = TB_ID_NONE, .longest = TB_ID_NONE };
+  TbPathsLock new
+      = { .lock = lock, .thread = TB_ID_NONE, .longest = TB_ID_NONE, .held_to = G_MININT64 };
 
   new.name = is_of_interpreter (self, lock) ? g_strdup (INTERPRETER)
                                             : tb_trace_describe_lock (self->paths->trace, lock);
@@ -176,42 +310,56 @@ add_group (TbPathsLocks *self, GArray *groups, guint32 lock)
   g_array_append_val (groups, new);
 }
 
-/* Makes one entry of the locks with one key, and fills index_of: lock → 1 + its entry. */
+static TbPathsLock *
+get_group (TbPathsLocks *self,
+           GArray *groups,
+           GHashTable *by_key,
+           GHashTable *index_of,
+           guint32 lock)
+{
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (index_of, GUINT_TO_POINTER (lock + 1)));
+  g_autofree char *creator = NULL;
+  g_autofree char *key = NULL;
+  TbPathsLock *group;
+
+  if (place != 0)
+    return &g_array_index (groups, TbPathsLock, place - 1);
+  key = make_key (self, lock, &creator);
+  place = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, key));
+  if (place == 0)
+    {
+      add_group (self, groups, lock);
+      place = groups->len;
+      g_hash_table_insert (by_key, g_steal_pointer (&key), GUINT_TO_POINTER (place));
+    }
+  g_hash_table_insert (index_of, GUINT_TO_POINTER (lock + 1), GUINT_TO_POINTER (place));
+  group = &g_array_index (groups, TbPathsLock, place - 1);
+  group->n_locks++;
+  if (creator != NULL && group->n_locks > 1)
+    {
+      /* As names of such locks end, without their addresses; not translated either. */
+      g_free (group->name);
+      group->name = g_strdup_printf ("from %s", creator);
+    }
+  return group;
+}
+
+/* Makes one entry of the locks with one key, and fills index_of: lock → 1 + its entry. What was held
+ * comes in ascending order of its start. */
 static GArray *
 group_by_key (TbPathsLocks *self, GHashTable *index_of)
 {
   GArray *groups = g_array_new (FALSE, TRUE, sizeof (TbPathsLock));
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GList) keys = g_hash_table_get_keys (self->path_ns);
 
   g_array_set_clear_func (groups, clear_lock);
-  for (GList *key = keys; key != NULL; key = key->next)
+  for (guint i = 0; i < self->held->len; i++)
     {
-      guint32 lock = GPOINTER_TO_UINT (key->data) - 1;
-      gint64 ns = *(gint64 *) g_hash_table_lookup (self->path_ns, key->data);
-      g_autofree char *creator = NULL;
-      g_autofree char *of = make_key (self, lock, &creator);
-      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_key, of));
-      TbPathsLock *group;
+      const Held *held = &g_array_index (self->held, Held, i);
+      TbPathsLock *group = get_group (self, groups, by_key, index_of, held->lock);
 
-      if (place == 0)
-        {
-          add_group (self, groups, lock);
-          place = groups->len;
-          g_hash_table_insert (by_key, g_steal_pointer (&of), GUINT_TO_POINTER (place));
-        }
-      group = &g_array_index (groups, TbPathsLock, place - 1);
-      if (ns > group->path_ns - ns)
-        group->lock = lock;
-      group->path_ns += ns;
-      group->n_locks++;
-      if (creator != NULL && group->n_locks > 1)
-        {
-          /* As names of such locks end, without their addresses; not translated either. */
-          g_free (group->name);
-          group->name = g_strdup_printf ("from %s", creator);
-        }
-      g_hash_table_insert (index_of, GUINT_TO_POINTER (lock + 1), GUINT_TO_POINTER (place));
+      group->path_ns += MAX (held->to - MAX (held->from, group->held_to), 0);
+      group->held_to = MAX (group->held_to, held->to);
     }
   return groups;
 }

@@ -1,5 +1,5 @@
-/* tb-paths-locks.h: locks that the base path waited for: how much of the path is spent below waits
- * for each, and all waits of threads for it during that time
+/* tb-paths-locks.h: locks for which threads of the paths waited while the base path followed who held
+ * them: for how long, and all waits of threads for them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,8 +16,10 @@ typedef struct
   char *name;
   gboolean is_file; /* the lock of a file */
   guint32 lock;     /* the one of them with most of the time of the path */
-  /* the base path's time below waits for it: what whoever held it did meanwhile is included */
+  /* the base path's time that passed while threads waited for it and the thread that then ended the
+   * wait, or whoever that waited for, was on the path */
   gint64 path_ns;
+  gint64 held_to; /* end of the latest such stretch */
   gint64 wait_ns; /* waits of all threads */
   gint64 longest_ns;
   guint64 waits;
@@ -28,16 +30,14 @@ typedef struct
   guint32 longest;  /* row of the longest wait */
 } TbPathsLock;
 
-/* Sums of the base path's time by lock, while boxes are read in their order. */
 typedef struct _TbPathsLocks TbPathsLocks;
 
 TbPathsLocks *tb_paths_locks_new (TbPaths *paths);
 void tb_paths_locks_free (TbPathsLocks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsLocks, tb_paths_locks_free)
 
-/* Adds a box of any path; ns: its own time. Returns whether it is below a wait for a lock. Parents
- * come before their children. */
-gboolean tb_paths_locks_add (TbPathsLocks *self, gsize box, gint64 ns);
+/* How much of from…to the base path spent with what held locks that threads waited for. */
+gint64 tb_paths_locks_get_held (const TbPathsLocks *self, gint64 from, gint64 to);
 /* (transfer full): TbPathsLock, longest time of the path first. */
 GArray *tb_paths_locks_finish (TbPathsLocks *self);
 

@@ -201,8 +201,7 @@ static void
 add_share (SummaryBuilder *self,
            TbPathsContributor *contributor,
            gsize box,
-           const TbPathsSegment *segment,
-           gboolean is_locked)
+           const TbPathsSegment *segment)
 {
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
@@ -212,7 +211,7 @@ add_share (SummaryBuilder *self,
 
   contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
-  contributor->locked_ns += is_locked ? ns : 0;
+  contributor->locked_ns += tb_paths_locks_get_held (self->locks, segment->from, segment->to);
   if (segment->category == TB_PATHS_TIMED_OUT && ns > contributor->longest_timeout_ns)
     {
       contributor->longest_timeout = summary->paths->walk->boxes.row[box];
@@ -242,20 +241,6 @@ add_share (SummaryBuilder *self,
 
 /* --- boxes --- */
 
-static gint64
-sum_segments (const GArray *segments)
-{
-  gint64 ns = 0;
-
-  for (guint i = 0; i < segments->len; i++)
-    {
-      const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, i);
-
-      ns += segment->to - segment->from;
-    }
-  return ns;
-}
-
 static guint32
 find_program (TbPaths *paths, gsize box)
 {
@@ -268,7 +253,7 @@ find_program (TbPaths *paths, gsize box)
 /* Adds a segment to the contributor of the box. What a kernel thread waits for on behalf of a thread
  * that waits for the disk belongs to that thread. */
 static void
-add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment, gboolean is_locked)
+add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment)
 {
   TbPaths *paths = self->summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
@@ -280,7 +265,7 @@ add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment, gbo
 
   add_work (self, contributor, row != TB_ID_NONE ? row : boxes->row[of], segment);
   if (boxes->path[box] == 0)
-    add_share (self, contributor, of, segment, is_locked);
+    add_share (self, contributor, of, segment);
   else
     contributor->parallel_ns += segment->to - segment->from;
 }
@@ -295,12 +280,10 @@ add_box (SummaryBuilder *self, gsize box)
   gboolean is_run = tb_paths_is_run (paths->model, boxes->row[box]);
   guint32 program = find_program (paths, box);
   const GArray *segments;
-  gboolean is_locked;
 
   summary->chain_of[box]
       = get_chain (self, parent == TB_ID_NONE ? TB_ID_NONE : summary->chain_of[parent], program);
   segments = tb_paths_categorizer_get_segments (&self->categorizer, box);
-  is_locked = tb_paths_locks_add (self->locks, box, sum_segments (segments));
   if (segments->len == 0)
     return;
   for (guint i = 0; i < segments->len; i++)
@@ -317,7 +300,7 @@ add_box (SummaryBuilder *self, gsize box)
       if (path == 0)
         summary->base_categories[segment->category] += ns;
       if (segment->category != TB_PATHS_OTHER_PATH && segment->category != TB_PATHS_UNACCOUNTED)
-        add_segment (self, box, segment, is_locked);
+        add_segment (self, box, segment);
     }
 }
 
