@@ -80,14 +80,31 @@ is_timed_out (const Finder *self, gsize row)
 #define VALUE(type, column, row)                                                                   \
   ((const type *) g_bytes_get_data (self->columns[column], NULL))[row]
 
+/* A condition of the C library is waited for on either of two words, one beside the other. */
+#define CONDITION_BYTES 8
+
+static gboolean
+are_in_one_condition (guint64 a, guint64 b)
+{
+  return MAX (a, b) - MIN (a, b) < CONDITION_BYTES;
+}
+
 static gboolean
 are_sleeps_equal (const Finder *self, guint32 a, guint32 b)
 {
-  return VALUE (guint8, TB_SLEEP_KIND, a) == VALUE (guint8, TB_SLEEP_KIND, b)
-         && VALUE (guint32, TB_SLEEP_CALL, a) == VALUE (guint32, TB_SLEEP_CALL, b)
-         && VALUE (guint32, TB_SLEEP_OBJECT, a) == VALUE (guint32, TB_SLEEP_OBJECT, b)
-         && VALUE (guint64, TB_SLEEP_ADDRESS, a) == VALUE (guint64, TB_SLEEP_ADDRESS, b)
-         && VALUE (guint64, TB_SLEEP_OFFSET, a) == VALUE (guint64, TB_SLEEP_OFFSET, b);
+  guint64 address = VALUE (guint64, TB_SLEEP_ADDRESS, a);
+  guint64 other_address = VALUE (guint64, TB_SLEEP_ADDRESS, b);
+  guint64 offset = VALUE (guint64, TB_SLEEP_OFFSET, a);
+  guint64 other_offset = VALUE (guint64, TB_SLEEP_OFFSET, b);
+
+  if (VALUE (guint8, TB_SLEEP_KIND, a) != VALUE (guint8, TB_SLEEP_KIND, b)
+      || VALUE (guint32, TB_SLEEP_CALL, a) != VALUE (guint32, TB_SLEEP_CALL, b)
+      || VALUE (guint32, TB_SLEEP_OBJECT, a) != VALUE (guint32, TB_SLEEP_OBJECT, b))
+    return FALSE;
+  if (VALUE (guint8, TB_SLEEP_KIND, a) == TB_SLEEP_LOCK)
+    return are_in_one_condition (address, other_address)
+           && are_in_one_condition (offset, other_offset);
+  return address == other_address && offset == other_offset;
 }
 
 #undef VALUE
