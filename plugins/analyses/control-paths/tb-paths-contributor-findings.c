@@ -397,6 +397,7 @@ set_values (TbPathsFindingBuilder *self,
                          work->has_second ? get_work_code (of, work->category[1]) : NULL);
   tb_finding_set_time (finding, "second_activity_ns",
                        work->has_second ? work->ns[1] : TB_TIME_NONE);
+  tb_finding_set_time (finding, "running_ns", of->running_ns);
   tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
   set_work_objects (self, finding, of, work);
 }
