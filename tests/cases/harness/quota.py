@@ -35,6 +35,8 @@ def is_first_version(controller):
 
 def make_group(percent):
     """Return a group that gets this share of a CPU."""
+    if os.sched_getscheduler(0) != os.SCHED_OTHER:
+        raise Skip("a CPU quota does not limit real-time threads, as of --undisturbed")
     microseconds = PERIOD * percent // 100
     if is_first_version("cpu"):
         return make("/sys/fs/cgroup/cpu", "cpu", (("cpu.cfs_period_us", str(PERIOD)), ("cpu.cfs_quota_us", str(microseconds))))
