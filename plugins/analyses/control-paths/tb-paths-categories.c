@@ -89,6 +89,11 @@ explain_by_disk (TbPathsCategorizer *self)
         case TB_PATHS_OTHER_PATH: /* work for other threads, see tb-paths-walk.c */
           segment->category = TB_PATHS_BLOCKING_IO;
           break;
+        case TB_PATHS_SCHEDULER:
+          /* That a kernel thread does not run at once is no lack of CPUs yet. */
+          if (segment->to - segment->from <= self->model->thresholds.grace)
+            segment->category = TB_PATHS_BLOCKING_IO;
+          break;
         default:
           break;
         }
