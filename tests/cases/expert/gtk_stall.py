@@ -3,7 +3,7 @@
 
 import sys
 
-from harness import services
+from harness import disk, services
 from harness.expert import Answer, ExpertCase
 
 PROGRAM = """
@@ -16,14 +16,14 @@ saves = 0
 def save(app):
     global saves
     file = os.open("notes.txt", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-    for i in range(60):               # the error: a sync for each part, in the main loop
-        os.write(file, b"0123456789abcde\\n" * 16384)
+    for i in range(40):               # the error: a sync for each part, in the main loop
+        os.write(file, b"0123456789abcde\\n" * 256)
         os.fsync(file)
     os.close(file)
     saves += 1
-    if saves == 25:
+    if saves == 10:
         app.quit()
-    return saves < 25
+    return saves < 10
 
 def activate(app):
     window = Gtk.ApplicationWindow(application=app, title="Notes")
@@ -39,7 +39,7 @@ app.run()
 
 class GtkStall(ExpertCase):
     name = "gtk-stall"
-    title = "a GTK program that saves in its main loop, with fsync after each part"
+    title = "a GTK program that saves in its main loop, with fsync after each part, on a disk with 300 writes a second"
     # Changed after the first recording, because bpftrace refuted it: a part of these calls is spent on
     # a CPU or waiting for one. What is compared is the time in which the kernel blocked the thread.
     answer = Answer(
@@ -49,9 +49,10 @@ class GtkStall(ExpertCase):
     def prepare(self, stage):
         services.start_display(stage)
         stage.write("notes.py", PROGRAM)
+        self.group, _ = disk.make_group(stage.folder, 300)
 
     def command(self, stage):
-        return [sys.executable, "notes.py"]
+        return ["sh", "-c", f"echo $$ > {self.group}/cgroup.procs; exec {sys.executable} notes.py"]
 
     def facts(self, truth, measures):
         return {"blocked in fsync": truth.in_disk("python3"), "spent in fsync": truth.in_calls("python3", "fsync")}
