@@ -375,6 +375,24 @@ set_process (TbPathsFindingBuilder *self, TbFinding *finding, guint32 program, g
     tb_finding_set_string (finding, "pid", NULL);
 }
 
+/* How long all programs of that name ran, also those that the base path did not wait for. */
+static gint64
+sum_running (TbPathsSummary *summary, guint32 program)
+{
+  TbPathsEvents *events = summary->paths->events;
+  const char *name = tb_paths_events_get_program_name (events, program);
+  gint64 ns = 0;
+
+  for (guint i = 0; i < summary->contributors->len; i++)
+    {
+      const TbPathsContributor *of = g_ptr_array_index (summary->contributors, i);
+
+      if (g_strcmp0 (tb_paths_events_get_program_name (events, of->program), name) == 0)
+        ns += of->running_ns;
+    }
+  return ns;
+}
+
 static void
 set_values (TbPathsFindingBuilder *self,
             TbFinding *finding,
@@ -397,7 +415,7 @@ set_values (TbPathsFindingBuilder *self,
                          work->has_second ? get_work_code (of, work->category[1]) : NULL);
   tb_finding_set_time (finding, "second_activity_ns",
                        work->has_second ? work->ns[1] : TB_TIME_NONE);
-  tb_finding_set_time (finding, "running_ns", of->running_ns);
+  tb_finding_set_time (finding, "running_ns", sum_running (self->summary, of->program));
   tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
   set_work_objects (self, finding, of, work);
 }
