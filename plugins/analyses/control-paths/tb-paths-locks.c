@@ -11,6 +11,7 @@
 #include "tb-paths-locks.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 typedef struct
 {
@@ -23,7 +24,7 @@ typedef struct
 {
   gint64 from;
   gint64 to;
-  guint32 lock;
+  guint32 lock; /* TB_ID_NONE: a thread polled for it */
 } Held;
 
 struct _TbPathsLocks
@@ -215,6 +216,31 @@ unite_held (TbPathsLocks *self)
     }
 }
 
+/* Threads that poll for a lock wait for it while they sleep between the attempts. */
+static void
+add_polls (TbPathsLocks *self)
+{
+  const TbPathsModel *model = self->paths->model;
+  const TbIntervals *rows = model->rows;
+  g_autoptr (GArray) polls
+      = tb_trace_find_sleep_polls (self->paths->trace, self->paths->from, self->paths->to, NULL);
+
+  for (guint i = 0; i < polls->len; i++)
+    {
+      const TbSleepPoll *poll = &g_array_index (polls, TbSleepPoll, i);
+
+      if (!self->is_in_path[poll->thread] || 2 * poll->held_ns < poll->sleep_ns)
+        continue;
+      for (guint32 row = model->first_row[poll->thread]; row < model->first_row[poll->thread + 1];
+           row++)
+        if (rows->end[row] > poll->from && rows->start[row] < poll->to
+            && rows->state[row] >= TB_STATE_INTERRUPTIBLE
+            && tb_trace_get_wait_kind (self->paths->trace, row) == TB_WAIT_SLEEP)
+          g_array_append_vals (self->held, &(Held) { rows->start[row], rows->end[row], TB_ID_NONE },
+                               1);
+    }
+}
+
 TbPathsLocks *
 tb_paths_locks_new (TbPaths *paths)
 {
@@ -237,6 +263,8 @@ tb_paths_locks_new (TbPaths *paths)
         if (lock != TB_ID_NONE)
           add_held (self, row, lock);
       }
+  if (paths->trace != NULL)
+    add_polls (self);
   unite_held (self);
   return self;
 }
@@ -356,8 +384,11 @@ group_by_key (TbPathsLocks *self, GHashTable *index_of)
   for (guint i = 0; i < self->held->len; i++)
     {
       const Held *held = &g_array_index (self->held, Held, i);
-      TbPathsLock *group = get_group (self, groups, by_key, index_of, held->lock);
+      TbPathsLock *group;
 
+      if (held->lock == TB_ID_NONE) /* has findings of its own */
+        continue;
+      group = get_group (self, groups, by_key, index_of, held->lock);
       group->path_ns += MAX (held->to - MAX (held->from, group->held_to), 0);
       group->held_to = MAX (group->held_to, held->to);
     }
