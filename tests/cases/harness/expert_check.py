@@ -23,7 +23,7 @@ NAMED = {
     "process": ("process",),
     "thread": ("thread", "awaited_thread", "awaited"),
     "object": ("object", "file", "files", "lock", "path", "function", "wait_function", "failing_call"),
-    "function": ("function", "wait_function"),
+    "function": ("function", "wait_function", "module"),
     "place": ("lock", "object", "function", "wait_function"),
 }
 # The time of a finding, by kind; the first ones are the most exact.
