@@ -341,8 +341,10 @@ add_bottlenecks (TbReport *report, const TbWaitResult *result)
     {
       const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
 
-      if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background
-          && (!is_targeted (result, bottleneck) || n_background++ >= BACKGROUND_SHOWN))
+      if (tb_wait_bottleneck_is_negligible (result, bottleneck))
+        n_left_out++;
+      else if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background
+               && (!is_targeted (result, bottleneck) || n_background++ >= BACKGROUND_SHOWN))
         n_left_out++;
       else
         tb_report_add_finding (report, make_bottleneck (result, bottleneck));

@@ -80,13 +80,21 @@ limits (const TbWaitResult *result, const TbWaitComponent *component)
   return FALSE;
 }
 
+gboolean
+tb_wait_bottleneck_is_negligible (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  return (double) bottleneck->bound
+         < TB_WAIT_NEGLIGIBLE_SHARE * (double) (result->last - result->first);
+}
+
 static void
 find_bottleneck (TbWaitVerdict *self, const TbWaitResult *result)
 {
   for (guint32 i = 0; i < result->knots->bottlenecks->len && self->bottleneck == TB_ID_NONE; i++)
-    if (limits (result,
-                tb_wait_knots_get_component (
-                    result->knots, tb_wait_knots_get_bottleneck (result->knots, i)->component)))
+    if (!tb_wait_bottleneck_is_negligible (result, tb_wait_knots_get_bottleneck (result->knots, i))
+        && limits (result,
+                   tb_wait_knots_get_component (
+                       result->knots, tb_wait_knots_get_bottleneck (result->knots, i)->component)))
       self->bottleneck = i;
 }
 

@@ -43,6 +43,11 @@ struct _TbWaitVerdict
 TbWaitVerdict *tb_wait_verdict_new (const TbWaitResult *result);
 void tb_wait_verdict_free (TbWaitVerdict *self);
 
+/* Whether removing the waits of a bottleneck gains next to nothing. A disk that is hardly used, for
+ * example, makes a knot of all that once wait for it. */
+gboolean tb_wait_bottleneck_is_negligible (const TbWaitResult *result,
+                                           const TbWaitBottleneck *bottleneck);
+
 /* Whether nothing can be concluded. */
 static inline gboolean
 tb_wait_verdict_is_open (const TbWaitVerdict *self)
