@@ -46,6 +46,7 @@
 #include "symbols/tb-static-probes.h"
 #include "symbols/tb-symbol-folders.h"
 #include "symbols/tb-symbol-prefetch.h"
+#include "symbols/tb-symbolizer-flags.h"
 #include "symbols/tb-symbolizer.h"
 #include "symbols/tb-syscall-names.h"
 #include "symbols/tb-unwinder.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "session/recorder/tb-recorder.h"
-#include "symbols/tb-symbolizer.h"
+#include "symbols/tb-symbolizer-flags.h"
 
 G_BEGIN_DECLS
 
@@ -16,8 +16,5 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbSymbolPrefetch, tb_symbol_prefetch, TB, SYMBOL_PREFETCH, GObject)
 
 TB_EXPORT TbSymbolPrefetch *tb_symbol_prefetch_new (TbRecorder *recorder, TbSymbolizerFlags flags);
-
-/* Lets the symbolizer use what was read. */
-TB_EXPORT void tb_symbolizer_set_prefetch (TbSymbolizer *self, TbSymbolPrefetch *prefetch);
 
 G_END_DECLS

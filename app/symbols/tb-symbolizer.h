@@ -8,27 +8,20 @@
 #pragma once
 
 #include "session/file/tb-session.h"
+#include "symbols/tb-symbol-prefetch.h"
+#include "symbols/tb-symbolizer-flags.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_SYMBOLIZER (tb_symbolizer_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GObject)
-
-    /**
-     * TbSymbolizerFlags:
-     * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
-     * @TB_SYMBOLIZER_RETRY: retry frames for which no name was found, as more files may be
-     * available now
-     */
-    typedef enum {
-      TB_SYMBOLIZER_NONE = 0,
-      TB_SYMBOLIZER_INLINES = 1 << 0,
-      TB_SYMBOLIZER_RETRY = 1 << 1,
-    } TbSymbolizerFlags;
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GObject)
 
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);
 
 TB_EXPORT TbSymbolizer *tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags);
+/* Lets it use what was read while the recording was imported. */
+TB_EXPORT void tb_symbolizer_set_prefetch (TbSymbolizer *self, TbSymbolPrefetch *prefetch);
 /* Names every frame that has no names yet, in the calling thread, and publishes the names in
  * batches, the most frequent frames first. When it returns, each distinct address is named or
  * marked unresolvable. get_problems() returns the names that were not found and the reasons. */

@@ -194,8 +194,8 @@ get_use_of_stack (TbLockUses *self, guint32 stack)
   return known - 1;
 }
 
-/* Whether a thread does nothing but exit from a time on. It may wait for a CPU meanwhile, so that it
- * ends long after it woke the waiter. */
+/* Whether a thread does nothing but exit from a time on. It may wait for a CPU meanwhile, so that
+ * it ends long after it woke the waiter. */
 static gboolean
 is_exiting (TbTrace *trace, guint32 thread, gint64 time)
 {

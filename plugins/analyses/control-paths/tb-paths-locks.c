@@ -1,5 +1,5 @@
-/* tb-paths-locks.c: locks for which threads of the paths waited while the base path followed who held
- * them: for how long, and all waits of threads for them
+/* tb-paths-locks.c: locks for which threads of the paths waited while the base path followed who
+ * held them: for how long, and all waits of threads for them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,8 @@ typedef struct
   gint64 to;
 } Stretch;
 
-/* A stretch of a wait for a lock, during which the base path follows the thread that then ends it. */
+/* A stretch of a wait for a lock, during which the base path follows the thread that then ends
+ * it. */
 typedef struct
 {
   gint64 from;
@@ -308,8 +309,8 @@ clear_lock (gpointer data)
   g_free (((TbPathsLock *) data)->name);
 }
 
-/* What locks of one entry have in common: the interpreter, the function that made them, or the name.
- * creator: set for locks that have no other name. */
+/* What locks of one entry have in common: the interpreter, the function that made them, or the
+ * name. creator: set for locks that have no other name. */
 static char *
 make_key (TbPathsLocks *self, guint32 lock, char **creator)
 {
@@ -372,8 +373,8 @@ get_group (TbPathsLocks *self,
   return group;
 }
 
-/* Makes one entry of the locks with one key, and fills index_of: lock → 1 + its entry. What was held
- * comes in ascending order of its start. */
+/* Makes one entry of the locks with one key, and fills index_of: lock → 1 + its entry. What was
+ * held comes in ascending order of its start. */
 static GArray *
 group_by_key (TbPathsLocks *self, GHashTable *index_of)
 {

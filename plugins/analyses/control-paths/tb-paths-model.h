@@ -171,8 +171,8 @@ tb_paths_model_get_sleep_end (const TbPathsModel *self, guint32 row)
   return row;
 }
 
-/* The row in which a thread slept, of the sleep that row belongs to; TB_ID_NONE: it only waited for a
- * CPU. */
+/* The row in which a thread slept, of the sleep that row belongs to; TB_ID_NONE: it only waited
+ * for a CPU. */
 static inline guint32
 tb_paths_find_sleeping_row (const TbPathsModel *model, guint32 row)
 {

@@ -250,8 +250,8 @@ find_program (TbPaths *paths, gsize box)
                            boxes->from[box]);
 }
 
-/* Adds a segment to the contributor of the box. What a kernel thread waits for on behalf of a thread
- * that waits for the disk belongs to that thread. */
+/* Adds a segment to the contributor of the box. What a kernel thread waits for on behalf of a
+ * thread that waits for the disk belongs to that thread. */
 static void
 add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment)
 {

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernel leaves no CPU idle while a thread that it took from there could run. It does so only with
- * threads whose control group has used up its quota (cpu.max), until the next period begins.
+ * The kernel leaves no CPU idle while a thread that it took from there could run. It does so only
+ * with threads whose control group has used up its quota (cpu.max), until the next period begins.
  */
 
 #include "config.h"

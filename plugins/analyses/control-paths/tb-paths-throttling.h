@@ -10,8 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* How much of from…to, in a row in which the thread was preempted, its CPU was idle. 0 for a model of
- * rows alone. */
+/* How much of from…to, in a row in which the thread was preempted, its CPU was idle. 0 for a model
+ * of rows alone. */
 gint64 tb_paths_get_throttled (const TbPathsModel *model, guint32 row, gint64 from, gint64 to);
 
 G_END_DECLS

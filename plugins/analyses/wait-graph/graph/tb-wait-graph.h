@@ -74,8 +74,8 @@ typedef struct
   guint32 to;
   guint64 waits;
   gint64 weight; /* cascaded */
-  gint64
-      target_delay; /* the part of weight that delays the target; all of it where there is no target */
+  /* the part of weight that delays the target; all of it where there is no target */
+  gint64 target_delay;
   /* likewise, but forwarded waits count for the device that they were forwarded to: see
    * tb-wait-forwarding.h */
   gint64 limits;
