@@ -304,6 +304,13 @@ agent_run_assert_code (AgentRun *self, int record, TbCaptureStatusCode code, con
     g_assert_cmpstr (tb_capture_message_get (&message, 0), ==, argument);
 }
 
+/* Dumps of stacks belong to another event. */
+static gboolean
+is_event (guint type)
+{
+  return (type >= TB_CAPTURE_SWITCH && type <= TB_CAPTURE_MARK) || type == TB_CAPTURE_FILE_LOCK;
+}
+
 /* No record is earlier than the last flush, each loss is reported, and the counts of the END record
  * are right. */
 void
@@ -315,12 +322,12 @@ agent_run_check (AgentRun *self)
   g_assert_cmpint (self->wait_status, ==, 0);
   AGENT_RUN_FOREACH (self, record)
   {
-    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_MARK)
+    if (is_event (record->type))
       g_assert_cmpuint (record->time, >=, flushed);
     if (record->type >= TB_CAPTURE_MAPPING && record->type <= TB_CAPTURE_COMMAND)
       g_assert_cmpuint (record->time, >=, flushed);
-    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_MARK
-        && record->type != TB_CAPTURE_LOST && record->cpu != TB_CAPTURE_CPU_NONE)
+    if (is_event (record->type) && record->type != TB_CAPTURE_LOST
+        && record->cpu != TB_CAPTURE_CPU_NONE)
       events++;
     if (record->type == TB_CAPTURE_LOST)
       lost += record->lost.count;
