@@ -250,7 +250,8 @@ show_comparison (const char *style)
       g_assert_nonnull (tb_report_find_figure (report, figures[i]));
       shell_picture (window, name);
     }
-  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "strcmp called from lookup costs"));
+  g_assert_nonnull (
+      shell_find_text (GTK_WIDGET (window), "strcmp called from lookup of libindex.so costs"));
   shell_close_window (window);
   g_settings_set_string (settings, "style", "light");
 }
@@ -538,7 +539,7 @@ test_compared_finding (void)
   report
       = tb_analysis_item_get_report (tb_document_find_analysis (self.document, "calling-contexts"));
   row = gtk_widget_get_ancestor (shell_find_text (GTK_WIDGET (self.window),
-                                                  "strcmp called from lookup costs"),
+                                                  "strcmp called from lookup of libindex.so costs"),
                                  GTK_TYPE_LIST_BOX_ROW);
   g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
   g_assert_true (tb_finding_get_range (tb_report_get_finding (report, 0), &from, &to));
