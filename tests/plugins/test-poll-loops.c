@@ -204,6 +204,42 @@ test_lock (void)
                    ==, 40000000);
 }
 
+/* A condition has two words, one beside the other. A word that is further away is another lock. */
+static guint
+count_loops_of_words (guint64 other)
+{
+  Story *story = story_new ("waiter holder");
+  g_autoptr (TbTrace) trace = NULL;
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  for (guint i = 0; i < 4; i++)
+    {
+      gint64 time = 1000 + i * 10050;
+
+      story_add (story, time, "0,sleep,,lock,,,,,11,,10000000,futex,,%" G_GUINT64_FORMAT ",",
+                 i % 2 == 0 ? (guint64) 8192 : other);
+      story_switch_with_stack (story, time, 0, 11, "S", 0,
+                               "main@app;take@app;pthread_cond_timedwait@libc.so");
+      if (i < 3)
+        story_wake_by_timer (story, time + 10000, 0, 11);
+      else
+        story_wake (story, time + 10000, 1, 12, 11);
+      story_switch (story, time + 10000, 0, 0, "R", 11);
+    }
+  story_end (story, 50000, 1, 12);
+  story_end (story, 50000, 0, 11);
+  trace = story_open (story);
+  return count_loops (trace);
+}
+
+static void
+test_condition (void)
+{
+  g_assert_cmpuint (count_loops_of_words (8196), ==, 1);
+  g_assert_cmpuint (count_loops_of_words (8208), ==, 0);
+}
+
 static void
 assert_not_joined (const Polling *polling)
 {
@@ -379,6 +415,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/poll-loops/timeouts", test_timeouts);
   g_test_add_func ("/poll-loops/lock", test_lock);
+  g_test_add_func ("/poll-loops/condition", test_condition);
   g_test_add_func ("/poll-loops/other-set", test_other_set);
   g_test_add_func ("/poll-loops/run", test_run);
   g_test_add_func ("/poll-loops/unanswered", test_unanswered);
