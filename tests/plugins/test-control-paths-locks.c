@@ -162,7 +162,7 @@ test_chain (void)
   finding_assert_integer (finding, "path_ns", 20 * MS);
 }
 
-/* Two programs in turn, in the order in which they get a lock; who starts them waits for each. */
+/* Two programs in turn, in the order in which they get a lock; their parent waits for each. */
 static void
 test_in_turn (void)
 {

@@ -1,5 +1,5 @@
-/* tb-paths-locks.c: locks for which threads of the paths waited while the base path followed who
- * held them: for how long, and all waits of threads for them
+/* tb-paths-locks.c: locks for which threads of the paths waited while the base path followed their
+ * holders: for how long, and all waits of threads for them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,8 +19,7 @@ typedef struct
   gint64 to;
 } Stretch;
 
-/* A stretch of a wait for a lock, during which the base path follows the thread that then ends
- * it. */
+/* A stretch of a wait for a lock: the base path follows the thread that then ends the wait. */
 typedef struct
 {
   gint64 from;
@@ -101,7 +100,7 @@ find_lock (TbPathsLocks *self, gsize row)
              : TB_ID_NONE;
 }
 
-/* --- who holds locks that others wait for --- */
+/* --- holders of locks --- */
 
 static gboolean
 is_free_on_path (TbPathsLocks *self, gsize box)

@@ -1,5 +1,5 @@
-/* tb-paths-locks.h: locks for which threads of the paths waited while the base path followed who
- * held them: for how long, and all waits of threads for them
+/* tb-paths-locks.h: locks for which threads of the paths waited while the base path followed their
+ * holders: for how long, and all waits of threads for them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
