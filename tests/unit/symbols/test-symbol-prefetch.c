@@ -14,6 +14,7 @@
 #include "../../test-folder.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbol-prefetch-private.h"
+#include "symbols/tb-symbolizer.h"
 
 #define START 0x400000
 #define LENGTH 0x10000000

@@ -384,7 +384,7 @@ add_polling (TbReport *report, const TbWaitResult *result)
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
 {
-  gboolean is_open = tb_wait_verdict_is_open (result->verdict);
+  gboolean is_open = tb_wait_verdict_is_open (tb_wait_verdict_get (result));
 
   /* Placed before findings of the same weight. */
   tb_wait_add_verdict (report, result);
@@ -446,7 +446,7 @@ make_execution_headline (const TbWaitResult *result, guint32 component)
 char *
 tb_wait_make_headline (const TbWaitResult *result)
 {
-  const TbWaitVerdict *verdict = result->verdict;
+  const TbWaitVerdict *verdict = tb_wait_verdict_get (result);
 
   switch (verdict->kind)
     {

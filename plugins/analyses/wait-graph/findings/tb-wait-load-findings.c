@@ -374,8 +374,10 @@ add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index
   first = cpu_contention->len > 0 ? &g_array_index (cpu_contention, TbWaitCpuHolder, 0) : NULL;
   text = describe_runnable (result, index, first);
   /* It explains the bottleneck, and comes after it. */
-  if (result->verdict->bottleneck != TB_ID_NONE)
-    ns = MIN (ns, tb_wait_knots_get_bottleneck (result->knots, result->verdict->bottleneck)->bound);
+  if (tb_wait_verdict_get (result)->bottleneck != TB_ID_NONE)
+    ns = MIN (ns,
+              tb_wait_knots_get_bottleneck (result->knots, tb_wait_verdict_get (result)->bottleneck)
+                  ->bound);
   finding = tb_finding_new (tb_wait_get_severity (share), text, ns, share);
   set_runnable (finding, result, index, first);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);

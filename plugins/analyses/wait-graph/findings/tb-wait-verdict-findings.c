@@ -19,7 +19,7 @@
 static double
 get_share (const TbWaitResult *result, gint64 ns)
 {
-  return (double) ns / (double) MAX (result->verdict->load.life, 1);
+  return (double) ns / (double) MAX (tb_wait_verdict_get (result)->load.life, 1);
 }
 
 /* --- threads that take turns --- */
@@ -89,8 +89,9 @@ describe_turns (const TbWaitResult *result)
 {
   g_autoptr (GArray) vertices = list_busiest (result);
   g_autofree char *busiest = describe_busiest (result, vertices);
-  g_autofree char *share = tb_format_share (get_share (result, result->verdict->load.busy));
-  g_autofree char *life = tb_format_duration (result->verdict->load.life);
+  g_autofree char *share
+      = tb_format_share (get_share (result, tb_wait_verdict_get (result)->load.busy));
+  g_autofree char *life = tb_format_duration (tb_wait_verdict_get (result)->load.life);
 
   return g_strdup_printf (result->has_target
                               /* Translators: share, duration, names with their durations. */
@@ -110,8 +111,8 @@ set_turns (TbFinding *finding, const TbWaitResult *result)
   tb_finding_set_code (finding, "execution-in-turns");
   tb_wait_finding_set_names (finding, result, vertices);
   tb_wait_finding_add_threads (finding, result, vertices);
-  tb_finding_set_time (finding, "life_ns", result->verdict->load.life);
-  tb_finding_set_time (finding, "busy_ns", result->verdict->load.busy);
+  tb_finding_set_time (finding, "life_ns", tb_wait_verdict_get (result)->load.life);
+  tb_finding_set_time (finding, "busy_ns", tb_wait_verdict_get (result)->load.busy);
 }
 
 /* --- what is not known --- */
@@ -119,7 +120,7 @@ set_turns (TbFinding *finding, const TbWaitResult *result)
 static char *
 describe_unknown_load (const TbWaitResult *result)
 {
-  const TbWaitVerdict *verdict = result->verdict;
+  const TbWaitVerdict *verdict = tb_wait_verdict_get (result);
   g_autofree char *name = tb_wait_vertex_describe_translated (result->graph, verdict->unknown);
   g_autofree char *ns = tb_format_duration (verdict->unknown_ns);
 
@@ -141,7 +142,7 @@ describe_unknown_load (const TbWaitResult *result)
 static char *
 describe_lost (const TbWaitResult *result)
 {
-  g_autofree char *share = tb_format_share (result->verdict->unknown_share);
+  g_autofree char *share = tb_format_share (tb_wait_verdict_get (result)->unknown_share);
 
   return g_strdup_printf (
       _ ("What limits the throughput is unknown: for %s of the time of the threads, what they did "
@@ -154,7 +155,7 @@ describe_lost (const TbWaitResult *result)
 static char *
 describe_asleep (const TbWaitResult *result)
 {
-  const TbWaitVerdict *verdict = result->verdict;
+  const TbWaitVerdict *verdict = tb_wait_verdict_get (result);
   g_autofree char *requests
       = tb_format_share (get_share (result, verdict->load.asleep[TB_WAIT_END_REQUEST]));
   g_autofree char *timers
@@ -177,7 +178,7 @@ describe_asleep (const TbWaitResult *result)
 char *
 tb_wait_describe_verdict (const TbWaitResult *result)
 {
-  switch (result->verdict->kind)
+  switch (tb_wait_verdict_get (result)->kind)
     {
     case TB_WAIT_VERDICT_LOST:
       return describe_lost (result);
@@ -214,9 +215,10 @@ has_background (const TbWaitResult *result)
 static void
 set_asleep (TbFinding *finding, const TbWaitResult *result)
 {
-  const TbWaitScopeLoad *load = &result->verdict->load;
+  const TbWaitScopeLoad *load = &tb_wait_verdict_get (result)->load;
 
-  tb_finding_set_code (finding, result->verdict->kind != TB_WAIT_VERDICT_REQUESTS ? "mostly-asleep"
+  tb_finding_set_code (finding, tb_wait_verdict_get (result)->kind != TB_WAIT_VERDICT_REQUESTS
+                                    ? "mostly-asleep"
                                 : has_background (result) ? "no-foreground-saturation"
                                                           : "no-saturation");
   tb_finding_set_number (finding, "busy_share", get_share (result, load->busy));
@@ -231,7 +233,7 @@ set_asleep (TbFinding *finding, const TbWaitResult *result)
 static void
 set_values (TbFinding *finding, const TbWaitResult *result)
 {
-  const TbWaitVerdict *verdict = result->verdict;
+  const TbWaitVerdict *verdict = tb_wait_verdict_get (result);
 
   switch (verdict->kind)
     {
@@ -259,7 +261,7 @@ set_values (TbFinding *finding, const TbWaitResult *result)
 void
 tb_wait_add_verdict (TbReport *report, const TbWaitResult *result)
 {
-  const TbWaitVerdict *verdict = result->verdict;
+  const TbWaitVerdict *verdict = tb_wait_verdict_get (result);
   g_autofree char *text = tb_wait_describe_verdict (result);
   gboolean is_limit = verdict->kind == TB_WAIT_VERDICT_TURNS && result->has_target;
   gint64 ns = is_limit ? verdict->load.busy : result->recorded;

@@ -20,7 +20,6 @@
 #include "model/tb-wait-virtual-nodes.h"
 #include "tb-wait-result.h"
 #include "tb-wait-cascaded-weights.h"
-#include "tb-wait-verdict.h"
 #include "trace/tb-trace-roles.h"
 #include "trace/tb-trace-evidence.h"
 
@@ -44,7 +43,7 @@ tb_wait_result_free (TbWaitResult *self)
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->targeted, g_free);
   tb_wait_unmerged_clear (&self->unmerged);
-  g_clear_pointer (&self->verdict, tb_wait_verdict_free);
+  g_clear_pointer (&self->verdict, g_free);
   g_clear_pointer (&self->heaviest_incoming, g_free);
   g_clear_pointer (&self->is_awaited, g_free);
   g_clear_pointer (&self->workers, g_free);
@@ -250,8 +249,7 @@ tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles)
   options.for_locks = for_locks;
   g_clear_pointer (&self->knots, tb_wait_knots_free);
   self->knots = tb_wait_knots_new (self->graph, &options);
-  g_clear_pointer (&self->verdict, tb_wait_verdict_free);
-  self->verdict = tb_wait_verdict_new (self);
+  g_clear_pointer (&self->verdict, g_free);
 }
 
 static gboolean

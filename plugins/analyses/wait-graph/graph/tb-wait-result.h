@@ -85,8 +85,8 @@ typedef struct
   guint8 *targeted;
   /* by vertex: the arc by which others are delayed most by it; TB_ID_NONE: none */
   guint32 *heaviest_incoming;
-  guint8 *is_awaited; /* by vertex: the target waits for it */
-  struct _TbWaitVerdict *verdict;
+  guint8 *is_awaited;             /* by vertex: the target waits for it */
+  struct _TbWaitVerdict *verdict; /* made when tb_wait_verdict_get() needs it; else NULL */
 } TbWaitResult;
 
 /* Sets the documented defaults. */

@@ -14,12 +14,6 @@
 /* CPUs that are busy for more than this share of the time have no room for more load. */
 #define FULL_SHARE 0.9
 
-void
-tb_wait_verdict_free (TbWaitVerdict *self)
-{
-  g_free (self);
-}
-
 static gboolean
 is_in_scope (const TbWaitResult *result, guint32 vertex)
 {
@@ -195,8 +189,8 @@ judge (TbWaitVerdict *self, const TbWaitResult *result)
   return has_background (result) ? TB_WAIT_VERDICT_BACKGROUND : judge_sleep (result, &self->load);
 }
 
-TbWaitVerdict *
-tb_wait_verdict_new (const TbWaitResult *result)
+static TbWaitVerdict *
+make_verdict (const TbWaitResult *result)
 {
   TbWaitVerdict *self = g_new (TbWaitVerdict, 1);
 
@@ -208,4 +202,12 @@ tb_wait_verdict_new (const TbWaitResult *result)
   find_execution (self, result);
   self->kind = judge (self, result);
   return self;
+}
+
+const TbWaitVerdict *
+tb_wait_verdict_get (const TbWaitResult *result)
+{
+  if (result->verdict == NULL)
+    ((TbWaitResult *) result)->verdict = make_verdict (result);
+  return result->verdict;
 }

@@ -40,8 +40,8 @@ struct _TbWaitVerdict
   TbWaitScopeLoad load; /* all 0 where it decides nothing */
 };
 
-TbWaitVerdict *tb_wait_verdict_new (const TbWaitResult *result);
-void tb_wait_verdict_free (TbWaitVerdict *self);
+/* The verdict of a result, made at the first call. */
+const TbWaitVerdict *tb_wait_verdict_get (const TbWaitResult *result);
 
 /* Whether removing the waits of a bottleneck gains next to nothing. A disk that is hardly used, for
  * example, makes a knot of all that once wait for it. */

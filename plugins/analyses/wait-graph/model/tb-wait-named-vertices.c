@@ -11,33 +11,7 @@
 #include <string.h>
 
 #include "tb-wait-names.h"
-
-#define TIMES " \303\227" /* " ×" */
-
-/* The number that a text ends with, with what closes it; NULL: there is none. */
-static const char *
-find_number_end (const char *text, char closing)
-{
-  const char *at = text;
-
-  while (g_ascii_isdigit (*at))
-    at++;
-  if (at == text || *at != closing || (closing != '\0' && at[1] != '\0'))
-    return NULL;
-  return at;
-}
-
-char *
-tb_wait_strip_shown_name (const char *name)
-{
-  const char *times = g_strrstr (name, TIMES), *bracket = g_strrstr (name, " (");
-
-  if (times != NULL && times > name && find_number_end (times + strlen (TIMES), '\0') != NULL)
-    return g_strndup (name, (gsize) (times - name));
-  if (bracket != NULL && bracket > name && find_number_end (bracket + 2, ')') != NULL)
-    return g_strndup (name, (gsize) (bracket - name));
-  return NULL;
-}
+#include "tb-wait-shown-names.h"
 
 gboolean
 tb_wait_select_named_process (TbSelection *selection, const char *name, GError **error)

@@ -18,8 +18,5 @@ gboolean tb_wait_find_named_vertices (const TbWaitGraph *graph,
                                       GError **error);
 /* Adds the threads of the processes with that name. */
 gboolean tb_wait_select_named_process (TbSelection *selection, const char *name, GError **error);
-/* The name of the threads of a vertex that is shown as "worker ×8", or of the thread that is shown
- * as "worker (812)"; NULL: the name has no such end. */
-char *tb_wait_strip_shown_name (const char *name);
 
 G_END_DECLS

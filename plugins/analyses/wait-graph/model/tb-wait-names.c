@@ -12,6 +12,7 @@
 #include "tb-wait-names.h"
 
 #include "tb-wait-pools.h"
+#include "tb-wait-shown-names.h"
 
 static const TbDevice *
 get_device (const TbWaitGraph *graph, guint32 device)
@@ -51,16 +52,6 @@ tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
         }
     }
   return threads;
-}
-
-gsize
-tb_wait_get_stem_length (const char *name)
-{
-  gsize length = strlen (name);
-
-  while (length > 0 && !g_ascii_isalpha (name[length - 1]) && (guchar) name[length - 1] < 128)
-    length--;
-  return length;
 }
 
 /* The program of several threads; NULL: they are of several. */

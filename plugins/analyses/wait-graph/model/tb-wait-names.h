@@ -28,8 +28,6 @@ guint32 tb_wait_vertex_get_program_thread (const TbWaitGraph *graph, guint32 ver
 /* All its threads, including merged ones. */
 GArray *tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex);
 
-/* The length of a name without the number at its end. */
-gsize tb_wait_get_stem_length (const char *name);
 /* Whether a vertex has this name, in any form in which it is shown, or this id. The name may have
  * "*" and "?". */
 gboolean tb_wait_vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name);

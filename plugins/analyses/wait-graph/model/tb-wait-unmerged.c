@@ -11,8 +11,7 @@
 #include <string.h>
 
 #include "session/schema/tb-schema.h"
-#include "tb-wait-named-vertices.h"
-#include "tb-wait-names.h"
+#include "tb-wait-shown-names.h"
 
 void
 tb_wait_unmerged_init (TbWaitUnmerged *self, const char *const *texts, guint32 n_threads)
