@@ -38,6 +38,10 @@ struct _TbReport
   JsonObject *options;
   JsonNode *evidence; /* NULL: not known */
   JsonNode *summary;
+  GMutex summary_mutex;
+  TbReportSummaryFunc make_summary; /* NULL: the summary is made */
+  gpointer summary_data;
+  GDestroyNotify free_summary_data;
   guint64 lost_events;
   gint64 lost_ns;
   GPtrArray *warnings; /* NULL-terminated */
@@ -51,6 +55,16 @@ struct _TbReport
 G_DEFINE_FINAL_TYPE (TbReport, tb_report, G_TYPE_OBJECT)
 
 static void
+forget_summary_func (TbReport *self)
+{
+  if (self->free_summary_data != NULL)
+    self->free_summary_data (self->summary_data);
+  self->make_summary = NULL;
+  self->summary_data = NULL;
+  self->free_summary_data = NULL;
+}
+
+static void
 tb_report_finalize (GObject *object)
 {
   TbReport *self = TB_REPORT (object);
@@ -60,6 +74,8 @@ tb_report_finalize (GObject *object)
   g_free (self->headline);
   json_object_unref (self->options);
   json_node_unref (self->summary);
+  forget_summary_func (self);
+  g_mutex_clear (&self->summary_mutex);
   g_ptr_array_unref (self->warnings);
   g_ptr_array_unref (self->remarks);
   g_free (self->scope);
@@ -82,6 +98,7 @@ tb_report_init (TbReport *self)
   self->options = json_object_new ();
   self->summary = json_node_init_object (json_node_alloc (), NULL);
   json_node_take_object (self->summary, json_object_new ());
+  g_mutex_init (&self->summary_mutex);
   self->warnings = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   self->remarks = g_ptr_array_new_null_terminated (0, g_free, TRUE);
   self->findings = g_ptr_array_new_with_free_func (g_object_unref);
@@ -277,8 +294,34 @@ tb_report_set_summary (TbReport *self, JsonNode *summary)
   g_return_if_fail (TB_IS_REPORT (self));
   g_return_if_fail (summary && JSON_NODE_HOLDS_OBJECT (summary));
 
+  forget_summary_func (self);
   json_node_unref (self->summary);
   self->summary = summary;
+}
+
+/**
+ * tb_report_set_summary_func:
+ * @self: a report that is being built
+ * @func: (scope notified) (closure data) (destroy destroy): makes the summary
+ * @data: user data of @func
+ * @destroy: (nullable): frees @data
+ *
+ * Sets a function that makes the summary when it is first needed, as text and figures do without
+ * it. It is called at most once, from any thread.
+ */
+void
+tb_report_set_summary_func (TbReport *self,
+                            TbReportSummaryFunc func,
+                            gpointer data,
+                            GDestroyNotify destroy)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (func != NULL);
+
+  forget_summary_func (self);
+  self->make_summary = func;
+  self->summary_data = data;
+  self->free_summary_data = destroy;
 }
 
 /**
@@ -408,8 +451,22 @@ tb_report_get_range (TbReport *self, gint64 *from, gint64 *to)
 JsonNode *
 tb_report_get_summary (TbReport *self)
 {
+  g_autoptr (GMutexLocker) locker = NULL;
+
   g_return_val_if_fail (TB_IS_REPORT (self), NULL);
 
+  locker = g_mutex_locker_new (&self->summary_mutex);
+  if (self->make_summary != NULL)
+    {
+      g_autoptr (GCancellable) none = g_cancellable_new ();
+
+      /* The report keeps it, so that it must be whole. */
+      g_cancellable_push_current (none);
+      json_node_unref (self->summary);
+      self->summary = self->make_summary (self->summary_data);
+      g_cancellable_pop_current (none);
+      forget_summary_func (self);
+    }
   return self->summary;
 }
 
@@ -642,7 +699,7 @@ write_head (TbReport *self, JsonBuilder *builder)
       json_builder_add_value (builder, json_node_copy (self->evidence));
     }
   json_builder_set_member_name (builder, "summary");
-  json_builder_add_value (builder, json_node_copy (self->summary));
+  json_builder_add_value (builder, json_node_copy (tb_report_get_summary (self)));
 }
 
 /**

@@ -16,6 +16,16 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
 
+/**
+ * TbReportSummaryFunc:
+ * @data: user data
+ *
+ * Makes the summary of a report.
+ *
+ * Returns: (transfer full): an object in the format of the kind of analysis
+ */
+typedef JsonNode *(*TbReportSummaryFunc) (gpointer data);
+
 /* analysis: the id of the plug-in ("threads"). The analysis builds the report in its thread.
  * Afterwards it can be read from any thread. */
 TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to);
@@ -32,6 +42,11 @@ TB_EXPORT void tb_report_set_scope (TbReport *self, const char *text, JsonNode *
 TB_EXPORT void tb_report_set_headline (TbReport *self, const char *headline);
 /* The "summary" member: (transfer full) an object. */
 TB_EXPORT void tb_report_set_summary (TbReport *self, JsonNode *summary);
+/* The same, made when it is first needed. */
+TB_EXPORT void tb_report_set_summary_func (TbReport *self,
+                                           TbReportSummaryFunc func,
+                                           gpointer data,
+                                           GDestroyNotify destroy);
 /* (transfer full). Findings are written sorted by weight, largest first. */
 TB_EXPORT void tb_report_add_finding (TbReport *self, TbFinding *finding);
 /* (transfer full) */

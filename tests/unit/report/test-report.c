@@ -421,6 +421,62 @@ test_refused (void)
     }
 }
 
+/* --- a summary that is made when it is needed --- */
+
+typedef struct
+{
+  guint n_made;
+  guint n_freed;
+} Made;
+
+static JsonNode *
+make_summary (gpointer data)
+{
+  Made *made = data;
+  JsonObject *object = json_object_new ();
+
+  g_assert_false (g_cancellable_is_cancelled (g_cancellable_get_current ()));
+  made->n_made++;
+  json_object_set_int_member (object, "waits", 3);
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+static void
+free_made (gpointer data)
+{
+  ((Made *) data)->n_freed++;
+}
+
+static void
+test_late_summary (void)
+{
+  g_autoptr (TbReport) report = tb_report_new ("a", "t", 0, 1);
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = NULL;
+  Made made = { 0 }, unused = { 0 };
+
+  tb_report_set_summary_func (report, make_summary, &unused, free_made);
+  tb_report_set_summary_func (report, make_summary, &made, free_made);
+  g_assert_cmpuint (unused.n_made, ==, 0);
+  g_assert_cmpuint (unused.n_freed, ==, 1);
+  text = tb_report_to_text (report, 0);
+  g_assert_cmpuint (made.n_made, ==, 0);
+  g_cancellable_cancel (cancelled);
+  g_cancellable_push_current (cancelled);
+  node = tb_report_to_json (report);
+  g_cancellable_pop_current (cancelled);
+  g_assert_cmpint (json_object_get_int_member (
+                       json_object_get_object_member (json_node_get_object (node), "summary"),
+                       "waits"),
+                   ==, 3);
+  g_assert_cmpint (
+      json_object_get_int_member (json_node_get_object (tb_report_get_summary (report)), "waits"),
+      ==, 3);
+  g_assert_cmpuint (made.n_made, ==, 1);
+  g_assert_cmpuint (made.n_freed, ==, 1);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -434,5 +490,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/report/places", test_places);
   g_test_add_func ("/report/report/sorted", test_findings_are_sorted);
   g_test_add_func ("/report/report/refused", test_refused);
+  g_test_add_func ("/report/report/late-summary", test_late_summary);
   return g_test_run ();
 }
