@@ -20,6 +20,7 @@
 #include "tb-threads-summary.h"
 #include "tb-threads-tables.h"
 #include "tb-threads-timeline.h"
+#include "trace/tb-context-tree.h"
 
 #define TB_TYPE_THREADS_ANALYSIS (tb_threads_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbThreadsAnalysis, tb_threads_analysis, TB, THREADS_ANALYSIS, TbOptionObject)
@@ -168,6 +169,65 @@ report_progress (TbProgressFunc progress, gpointer data, double share, const cha
     progress (share, what, data);
 }
 
+static JsonNode *
+make_json (gpointer data)
+{
+  return tb_threads_summary_to_json (data);
+}
+
+static void
+free_summary (gpointer data)
+{
+  tb_threads_summary_free (data);
+}
+
+/* --- calling contexts, made while the states are summed up --- */
+
+typedef struct
+{
+  TbTrace *trace;
+  GCancellable *cancellable;
+  GThread *thread;
+} Contexts;
+
+static gpointer
+make_contexts (gpointer data)
+{
+  Contexts *self = data;
+  TbContextTree *tree;
+
+  if (self->cancellable != NULL)
+    g_cancellable_push_current (self->cancellable);
+  tree = tb_trace_get_context_tree (self->trace);
+  if (self->cancellable != NULL)
+    g_cancellable_pop_current (self->cancellable);
+  return tree;
+}
+
+static void
+contexts_init (Contexts *self, TbTrace *trace, GCancellable *cancellable)
+{
+  self->trace = trace;
+  self->cancellable = cancellable;
+  self->thread = g_thread_new ("contexts", make_contexts, self);
+}
+
+/* (transfer full) */
+static TbContextTree *
+contexts_wait (Contexts *self)
+{
+  return g_thread_join (g_steal_pointer (&self->thread));
+}
+
+static void
+contexts_clear (Contexts *self)
+{
+  if (self->thread != NULL)
+    g_object_unref (contexts_wait (self));
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Contexts, contexts_clear)
+
 static TbReport *
 run (TbAnalysis *analysis,
      TbTrace *of,
@@ -180,6 +240,8 @@ run (TbAnalysis *analysis,
   TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (analysis);
   g_autoptr (TbTrace) trace = tb_trace_get_with_tolerance (of, self->wakeup_tolerance, progress,
                                                            data, cancellable, error);
+  g_auto (Contexts) contexts = { 0 };
+  g_autoptr (TbContextTree) tree = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbThreadsSummary) summary = NULL;
   g_autofree char *headline = NULL;
@@ -188,6 +250,7 @@ run (TbAnalysis *analysis,
 
   if (trace == NULL)
     return NULL;
+  contexts_init (&contexts, trace, cancellable);
   tb_selection_get_range (selection, &from, &to);
   report_progress (progress, data, 0.1, _ ("Summing up the states of threads"));
   summary = tb_threads_summary_new (trace, selection, from, to, cancellable, error);
@@ -197,9 +260,6 @@ run (TbAnalysis *analysis,
   report = tb_analysis_new_report (analysis, _ ("Threads"), trace, from, to);
   headline = make_headline (summary);
   tb_report_set_headline (report, headline);
-  tb_report_set_summary (report, tb_threads_summary_to_json (summary));
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
 
   report_progress (progress, data, 0.3, _ ("Laying out the timeline"));
   timeline = tb_threads_make_timeline (summary, self->idle_threads, cancellable, error);
@@ -212,10 +272,12 @@ run (TbAnalysis *analysis,
   if (!tb_threads_add_marks (report, summary, error))
     return NULL;
   report_progress (progress, data, 0.6, _ ("Folding stacks"));
-  if (!tb_threads_add_flames (report, summary, self->by_thread, cancellable, error))
+  tree = contexts_wait (&contexts);
+  if (!tb_threads_add_flames (report, summary, tree, self->by_thread, cancellable, error))
     return NULL;
   report_progress (progress, data, 0.9, _ ("Searching for findings"));
   tb_threads_add_findings (report, summary);
+  tb_report_set_summary_func (report, make_json, g_steal_pointer (&summary), free_summary);
   return g_steal_pointer (&report);
 }
 

@@ -13,7 +13,6 @@
 #include "tb-threads-flames.h"
 #include "tb-threads-programs.h"
 #include "tb-threads-samples.h"
-#include "trace/tb-context-tree.h"
 
 /* Weights of the functions of one owner, which is a process or one of its threads. They are stored
  * by node, so that adding is an array access. After each owner they are cleared through the list of
@@ -409,12 +408,11 @@ add_on_cpu (TbReport *report,
 gboolean
 tb_threads_add_flames (TbReport *report,
                        TbThreadsSummary *summary,
+                       TbContextTree *tree,
                        gboolean by_thread,
                        GCancellable *cancellable,
                        GError **error)
 {
-  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (summary->trace);
-
   return add_off_cpu (report, summary, tree, by_thread, cancellable, error)
          && add_on_cpu (report, summary, tree, by_thread, cancellable, error);
 }

@@ -9,11 +9,13 @@
 
 #include "report/tb-report.h"
 #include "tb-threads-summary.h"
+#include "trace/tb-context-tree.h"
 
 G_BEGIN_DECLS
 
 gboolean tb_threads_add_flames (TbReport *report,
                                 TbThreadsSummary *summary,
+                                TbContextTree *tree,
                                 gboolean by_thread,
                                 GCancellable *cancellable,
                                 GError **error);
