@@ -190,6 +190,20 @@ cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **err
 }
 
 void
+cli_file_leave (CliFile *file, GObject *result)
+{
+  static GPtrArray *left;
+
+  if (file->temporary == NULL)
+    return;
+  if (left == NULL)
+    left = g_ptr_array_new ();
+  g_ptr_array_add (left, g_object_ref (result));
+  g_ptr_array_add (left, g_steal_pointer (&file->trace));
+  g_clear_pointer (&file->temporary, tb_temporary_folder_remove);
+}
+
+void
 cli_file_close (CliFile *file)
 {
   g_clear_object (&file->trace);

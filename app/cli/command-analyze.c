@@ -106,7 +106,10 @@ analyze (char **arguments, GError **error)
   cli_print_warnings (file.trace);
   for (guint i = 0; i < more->len; i++)
     cli_print_warnings (((CliFile *) g_ptr_array_index (more, i))->trace);
-  return cli_write_report (report, given.format, given.output, error);
+  if (!cli_write_report (report, given.format, given.output, error))
+    return FALSE;
+  cli_file_leave (&file, G_OBJECT (report));
+  return TRUE;
 }
 
 const CliCommand cli_command_analyze = {
