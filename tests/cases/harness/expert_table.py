@@ -39,7 +39,7 @@ def format_table(results, sealed):
     for result in results:
         mark = " (sealed)" if result["case"] in sealed else ""
         accounted = f"{result['accounted_share']:.2%} / {result['other_path_share']:.2%}" if "accounted_share" in result else ""
-        lines.append(f"{result['case'] + mark:<26}{result['verdict']:<12}{result.get('code', ''):<20}{accounted}")
+        lines.append(f"{result['case'] + mark:<26}{result['verdict']:<12}{result.get('code', ''):<24}{accounted}")
     missing = [name for name in sealed if name not in {result["case"] for result in results}]
     lines += [f"{name + ' (sealed)':<26}not run" for name in missing]
     return "\n".join([*lines, "", *(format_result(result) + "\n" for result in results)])
