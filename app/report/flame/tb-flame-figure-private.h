@@ -55,6 +55,13 @@ typedef struct
   gint64 reach; /* latest end of this box and all before it of that thread */
 } TbFlameThreadBox;
 
+/* A text that was added, and its copy. */
+typedef struct
+{
+  const char *text;
+  const char *kept;
+} TbFlameText;
+
 struct _TbFlameFigure
 {
   TbFigure parent_instance;
@@ -69,6 +76,7 @@ struct _TbFlameFigure
   gint64 to;
   GStringChunk *strings;
   GHashTable *names;  /* of strings: text → itself */
+  TbFlameText *texts; /* while building: some of them, by the address of the text they copy */
   GArray *nodes;      /* TbFlameNode */
   GArray *lanes;      /* TbFlameLane */
   GArray *categories; /* TbFlameCategory */

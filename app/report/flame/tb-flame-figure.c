@@ -11,6 +11,8 @@
 #include "report/tb-figure-private.h"
 #include "report/flame/tb-flame-figure-private.h"
 
+#define N_TEXTS 1024
+
 /**
  * TbFlameFigure:
  *
@@ -35,6 +37,7 @@ tb_flame_figure_freeze (TbFigure *figure)
   tb_flame_figure_clear_slots (self);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->texts, g_free);
 }
 
 static void
@@ -46,6 +49,7 @@ tb_flame_figure_finalize (GObject *object)
   tb_flame_figure_clear_slots (self);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
+  g_free (self->texts);
   g_clear_pointer (&self->items, g_array_unref);
   g_array_unref (self->nodes);
   g_array_unref (self->lanes);
@@ -80,6 +84,7 @@ tb_flame_figure_init (TbFlameFigure *self)
   self->unit = g_strdup ("");
   self->strings = g_string_chunk_new (4096);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->texts = g_new0 (TbFlameText, N_TEXTS);
   self->nodes = g_array_new (FALSE, FALSE, sizeof (TbFlameNode));
   self->lanes = g_array_new (FALSE, FALSE, sizeof (TbFlameLane));
   self->categories = g_array_new (FALSE, FALSE, sizeof (TbFlameCategory));
@@ -112,19 +117,33 @@ tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit)
   g_set_str (&self->unit, unit ? unit : "");
 }
 
+/* The place of a text. A caller adds the same functions again and again, from the same memory. */
+static TbFlameText *
+get_recent (TbFlameFigure *self, const char *text)
+{
+  return &self->texts[((guint64) (gsize) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 40)
+                      % N_TEXTS];
+}
+
 const char *
 tb_flame_figure_intern (TbFlameFigure *self, const char *text)
 {
+  TbFlameText *recent;
   char *kept;
 
   if (!text)
     text = "";
+  recent = get_recent (self, text);
+  /* Another text may be at this address now. */
+  if (recent->text == text && g_str_equal (recent->kept, text))
+    return recent->kept;
   kept = g_hash_table_lookup (self->names, text);
   if (!kept)
     {
       kept = g_string_chunk_insert (self->strings, text);
       g_hash_table_add (self->names, kept);
     }
+  *recent = (TbFlameText) { text, kept };
   return kept;
 }
 
