@@ -95,6 +95,21 @@ compare_nodes (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
+/* Sorts the touched nodes: many by a look at all nodes. */
+static void
+sort_touched (Flame *self)
+{
+  if (self->touched->len < self->n_nodes / 16)
+    {
+      g_array_sort (self->touched, compare_nodes);
+      return;
+    }
+  g_array_set_size (self->touched, 0);
+  for (guint32 node = 0; node < self->n_nodes; node++)
+    if (self->place[node] != TB_ID_NONE)
+      g_array_append_val (self->touched, node);
+}
+
 /* Touches the callers of the touched nodes, because they are drawn too. */
 static void
 touch_callers (Flame *self)
@@ -110,7 +125,7 @@ touch_callers (Flame *self)
            node = tb_context_tree_get_parent (self->tree, node))
         touch (self, node);
     }
-  g_array_sort (self->touched, compare_nodes);
+  sort_touched (self);
 }
 
 /* Writes the gathered weights below their owner, and clears them. */
