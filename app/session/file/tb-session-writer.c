@@ -180,6 +180,23 @@ write_tails (TbSessionWriter *self, GError **error)
   return TRUE;
 }
 
+/* Exclusive locking: there is no shared-memory file, and no other process mistakes a running
+ * recording for one that was cut short. A temporary file ends with its process, so that no log has
+ * to outlive it, from which everything would be copied into the file in the end. */
+static gboolean
+set_up_file (TbSessionWriter *self, GError **error)
+{
+  return tb_session_file_execute (self->file,
+                                  "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4096",
+                                  error)
+         && tb_session_file_execute (self->file,
+                                     self->is_temporary
+                                         ? "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
+                                         : "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = "
+                                           "0; PRAGMA synchronous = NORMAL",
+                                     error);
+}
+
 /* The first commit creates a complete database in memory and places it atomically. Before it there
  * is no file; after it there is one with its schema. */
 static gboolean
@@ -210,20 +227,9 @@ place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
   if (closing)
     return TRUE;
 
-  /* Exclusive locking: there is no shared-memory file, and no other process mistakes a running
-   * recording for one that was cut short. */
   self->file = tb_session_file_open (self->path, SQLITE_OPEN_READWRITE, self->display_name, error);
   self->last_checkpoint = g_get_monotonic_time ();
-  return self->file != NULL
-         && tb_session_file_execute (self->file,
-                                     "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; "
-                                     "PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -4096",
-                                     error)
-         && tb_session_file_execute (self->file,
-                                     self->is_temporary ? "PRAGMA synchronous = OFF"
-                                                        : "PRAGMA synchronous = NORMAL",
-                                     error)
-         && ensure_transaction (self, error);
+  return self->file != NULL && set_up_file (self, error) && ensure_transaction (self, error);
 }
 
 static gboolean
@@ -231,7 +237,7 @@ checkpoint_if_due (TbSessionWriter *self, GError **error)
 {
   gint64 now = g_get_monotonic_time ();
 
-  if (self->file == NULL
+  if (self->file == NULL || self->is_temporary
       || (now - self->last_checkpoint < CHECKPOINT_INTERVAL
           && self->bytes_since_checkpoint < CHECKPOINT_BYTES))
     return TRUE;
@@ -256,9 +262,10 @@ commit_job (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError *
     return TRUE;
 
   /* Leaving write-ahead mode moves the log into the file and removes it. */
-  if (!tb_session_file_execute (self->file,
-                                "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE",
-                                error))
+  if (!self->is_temporary
+      && !tb_session_file_execute (self->file,
+                                   "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE",
+                                   error))
     return FALSE;
   g_clear_pointer (&self->file, tb_session_file_free);
   return TRUE;
