@@ -55,30 +55,51 @@ typedef struct
 
 struct _TbStacks
 {
-  GArray *frame_modules; /* guint32 */
-  GArray *frame_offsets; /* guint64 */
+  /* Appending to a GArray divides, which takes as long as the rest of it. */
+  guint32 *frame_modules;
+  guint64 *frame_offsets;
+  guint32 n_frames;
+  gsize frames_capacity;
   TbSlots frames;
-  GArray *nodes; /* guint64, see PACK_NODE */
+  guint64 *nodes; /* see PACK_NODE */
+  guint32 n_nodes;
+  gsize nodes_capacity;
   TbSlots stacks;
   TbChain *chains;
   guint32 chains_mask;
   guint32 n_chains;
-  GArray *resolved; /* TbResolved, of the current chain */
+  TbResolved *resolved; /* frames of the current chain, innermost first */
+  guint n_resolved;
+  guint resolved_capacity;
   TbRecentFrame *recent_frames;
   guint32 kernel_module;
   guint32 vsyscall_module;
 };
+
+/* The capacity of an array that is full. */
+static gsize
+get_more (guint32 n)
+{
+  if (n > G_MAXUINT32 / 2)
+    g_error ("more than %u stacks", n);
+  return MAX ((gsize) n * 2, 1024);
+}
 
 static guint32
 add_stack (TbRecorder *self, guint32 parent, guint32 frame, guint8 flags)
 {
   TbStacks *stacks = self->stacks;
   guint64 node = PACK_NODE (parent, frame, flags);
-  guint32 id = stacks->nodes->len;
+  guint32 id = stacks->n_nodes;
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_STACK, &rows);
 
-  g_array_append_val (stacks->nodes, node);
+  if (G_UNLIKELY (id == stacks->nodes_capacity))
+    {
+      stacks->nodes_capacity = get_more (id);
+      stacks->nodes = g_renew (guint64, stacks->nodes, stacks->nodes_capacity);
+    }
+  stacks->nodes[stacks->n_nodes++] = node;
   TB_ROWS_COLUMN (rows, TB_STACK_PARENT, guint32)[i] = parent;
   TB_ROWS_COLUMN (rows, TB_STACK_FRAME, guint32)[i] = frame;
   TB_ROWS_COLUMN (rows, TB_STACK_FLAGS, guint8)[i] = flags;
@@ -97,12 +118,8 @@ tb_recorder_init_stacks (TbRecorder *self)
   TbStacks *stacks = g_new0 (TbStacks, 1);
 
   self->stacks = stacks;
-  stacks->frame_modules = g_array_new (FALSE, FALSE, sizeof (guint32));
-  stacks->frame_offsets = g_array_new (FALSE, FALSE, sizeof (guint64));
-  stacks->nodes = g_array_new (FALSE, FALSE, sizeof (guint64));
   stacks->chains_mask = CHAIN_CACHE_MIN - 1;
   stacks->chains = tb_pages_new (get_chains_size (stacks->chains_mask));
-  stacks->resolved = g_array_new (FALSE, FALSE, sizeof (TbResolved));
   /* address 0 is never looked up */
   stacks->recent_frames = g_new0 (TbRecentFrame, FRAME_CACHE_LENGTH);
   stacks->kernel_module = TB_ID_NONE;
@@ -115,15 +132,28 @@ tb_recorder_free_stacks (TbRecorder *self)
 {
   TbStacks *stacks = g_steal_pointer (&self->stacks);
 
-  g_array_unref (stacks->frame_modules);
-  g_array_unref (stacks->frame_offsets);
-  g_array_unref (stacks->nodes);
+  g_free (stacks->frame_modules);
+  g_free (stacks->frame_offsets);
+  g_free (stacks->nodes);
   tb_pages_free (stacks->chains, get_chains_size (stacks->chains_mask));
   g_free (stacks->recent_frames);
-  g_array_unref (stacks->resolved);
+  g_free (stacks->resolved);
   tb_slots_clear (&stacks->frames);
   tb_slots_clear (&stacks->stacks);
   g_free (stacks);
+}
+
+static void
+add_frame (TbStacks *self, guint32 module, guint64 offset)
+{
+  if (G_UNLIKELY (self->n_frames == self->frames_capacity))
+    {
+      self->frames_capacity = get_more (self->n_frames);
+      self->frame_modules = g_renew (guint32, self->frame_modules, self->frames_capacity);
+      self->frame_offsets = g_renew (guint64, self->frame_offsets, self->frames_capacity);
+    }
+  self->frame_modules[self->n_frames] = module;
+  self->frame_offsets[self->n_frames++] = offset;
 }
 
 static guint32
@@ -137,10 +167,9 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
   guint i;
 
   while (tb_slot_cursor_next (&cursor, &id))
-    if (g_array_index (stacks->frame_offsets, guint64, id) == offset
-        && g_array_index (stacks->frame_modules, guint32, id) == module)
+    if (stacks->frame_offsets[id] == offset && stacks->frame_modules[id] == module)
       return id;
-  id = stacks->frame_modules->len;
+  id = stacks->n_frames;
   if (G_UNLIKELY (id == MAX_FRAMES - 1 && self->error == NULL))
     self->error = g_error_new (
         G_IO_ERROR, G_IO_ERROR_NO_SPACE,
@@ -148,8 +177,7 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
         MAX_FRAMES);
   if (G_UNLIKELY (id >= MAX_FRAMES))
     return 0;
-  g_array_append_val (stacks->frame_modules, module);
-  g_array_append_val (stacks->frame_offsets, offset);
+  add_frame (stacks, module, offset);
   tb_slots_insert (&stacks->frames, hash, id);
   i = tb_recorder_add_row (self, TB_TABLE_FRAME, &rows);
   TB_ROWS_COLUMN (rows, TB_FRAME_MODULE, guint32)[i] = module;
@@ -168,7 +196,7 @@ intern_node (TbRecorder *self, guint32 parent, const TbResolved *frame)
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
-    if (g_array_index (stacks->nodes, guint64, id) == node)
+    if (stacks->nodes[id] == node)
       return id;
   id = add_stack (self, parent, frame->frame, frame->flags);
   tb_slots_insert (&stacks->stacks, frame->hash, id);
@@ -182,8 +210,8 @@ static guint32
 intern_stack (TbRecorder *self)
 {
   TbStacks *stacks = self->stacks;
-  TbResolved *frames = (TbResolved *) stacks->resolved->data;
-  guint n = stacks->resolved->len;
+  TbResolved *frames = stacks->resolved;
+  guint n = stacks->n_resolved;
   guint64 hash = tb_hash_seeds[0];
   guint32 stack = TB_STACK_NONE;
 
@@ -201,7 +229,7 @@ intern_stack (TbRecorder *self)
         const TbSlot *slot = &stacks->stacks.slots[frames[i].hash & stacks->stacks.mask];
 
         if (slot->id != TB_SLOT_EMPTY)
-          __builtin_prefetch (&g_array_index (stacks->nodes, guint64, slot->id));
+          __builtin_prefetch (&stacks->nodes[slot->id]);
       }
   for (guint i = n; i-- > 0;)
     stack = intern_node (self, stack, &frames[i]);
@@ -320,19 +348,30 @@ get_marker_context (guint64 marker)
   return CONTEXT_GUEST;
 }
 
+/* Returns room for the frames of a chain. */
+static TbResolved *
+make_room (TbStacks *self, guint n)
+{
+  if (n > self->resolved_capacity)
+    {
+      self->resolved_capacity = n;
+      self->resolved = g_renew (TbResolved, self->resolved, n);
+    }
+  self->n_resolved = 0;
+  return self->resolved;
+}
+
 /* Resolves the frames of the chain, innermost first. Callers are known by their return address,
  * which may already belong to the next function; one less is inside the call instruction. The first
  * frame of each part is the exact instruction pointer. */
 static void
 resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFacts *facts)
 {
-  GArray *resolved = self->stacks->resolved;
+  TbStacks *stacks = self->stacks;
   ChainContext context = CONTEXT_BY_ADDRESS;
   gboolean exact = TRUE, is_caller;
-  TbResolved *end;
+  TbResolved *end = make_room (stacks, event->n_chain);
 
-  g_array_set_size (resolved, event->n_chain);
-  end = (TbResolved *) (void *) resolved->data;
   *facts = (ChainFacts) { 0 };
   for (guint i = 0; i < event->n_chain; i++)
     {
@@ -367,7 +406,7 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, ChainFact
         }
       *end++ = frame;
     }
-  g_array_set_size (resolved, (guint) (end - (TbResolved *) (void *) resolved->data));
+  stacks->n_resolved = (guint) (end - stacks->resolved);
 }
 
 /* Whether the stack of a user thread ends before the start of the thread. The start function cannot
@@ -387,12 +426,12 @@ is_broken (const TbSpace *space, const ChainFacts *facts)
 static guint32
 resolve_stack (TbRecorder *self, const TbEvent *event, TbSpace *space)
 {
-  GArray *resolved = self->stacks->resolved;
+  TbStacks *stacks = self->stacks;
   ChainFacts facts;
 
   resolve_chain (self, event, space, &facts);
-  if (resolved->len > 0 && is_broken (space, &facts))
-    g_array_index (resolved, TbResolved, resolved->len - 1).flags
+  if (stacks->n_resolved > 0 && is_broken (space, &facts))
+    stacks->resolved[stacks->n_resolved - 1].flags
         |= TB_STACK_BROKEN | (facts.is_cut ? TB_STACK_CUT : 0);
   return intern_stack (self);
 }
@@ -529,7 +568,7 @@ tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread)
 
   if (event->chain == NULL || event->n_chain == 0)
     {
-      if (G_LIKELY (event->stack < stacks->nodes->len))
+      if (G_LIKELY (event->stack < stacks->n_nodes))
         return event->stack;
       tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
       return TB_STACK_NONE;
@@ -602,12 +641,11 @@ tb_recorder_intern_stack (TbRecorder *self,
                           const guint8 *flags,
                           guint n_frames)
 {
-  GArray *resolved;
+  TbResolved *end;
 
   g_return_val_if_fail (TB_IS_RECORDER (self), TB_STACK_NONE);
 
-  resolved = self->stacks->resolved;
-  g_array_set_size (resolved, 0);
+  end = make_room (self->stacks, n_frames);
   for (guint i = n_frames; i-- > 0;)
     {
       TbResolved frame = {
@@ -615,10 +653,11 @@ tb_recorder_intern_stack (TbRecorder *self,
         .flags = flags != NULL ? flags[i] & ALL_FLAGS : 0,
       };
 
-      if (frames[i] < self->stacks->frame_modules->len)
-        g_array_append_val (resolved, frame);
+      if (frames[i] < self->stacks->n_frames)
+        *end++ = frame;
       else
         tb_recorder_count_mismatch (self, TB_MISMATCH_REFERENCE);
     }
+  self->stacks->n_resolved = (guint) (end - self->stacks->resolved);
   return intern_stack (self);
 }
