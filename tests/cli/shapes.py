@@ -236,7 +236,8 @@ def check_wait_graph(report):
         assert edge["by_way_of"] is None or edge["by_way_of"] in vertices, edge
     for edge in summary["edges"] + summary["set_aside"]:
         assert edge["from"] in vertices and edge["to"] in vertices, edge
-    assert all(one["reason"] in ("timer", "interrupt", "idle", "unknown", "light", "ended") for one in summary["set_aside"])
+    assert all(one["reason"] in ("timer", "interrupt", "idle", "unknown", "light", "ended")
+               for one in summary["set_aside"])
     assert all(one["kind"] in ("knot", "sink", "idle", "inner") for one in summary["components"])
     assert all(one["kind"] in ("false-wakeup", "spin") for one in summary["proposals"] + summary["applied"])
     for bottleneck in summary["bottlenecks"]:

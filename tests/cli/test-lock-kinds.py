@@ -39,7 +39,8 @@ class Recording:
         self.session = os.path.join(self.folder.name, "kinds.tailback")
         if os.geteuid() != 0:
             raise tap.Skip("BPF programs need privilege")
-        done = tap.cli("record", "--collector", *collector, "-o", self.session, "--", *command or (PROGRAM,), self.folder.name)
+        done = tap.cli("record", "--collector", *collector, "-o", self.session, "--", *command
+                       or (PROGRAM,), self.folder.name)
         if done.returncode == 1 and not os.path.exists(self.session):
             raise tap.Skip("not recorded here: " + done.stderr.strip()[:200])
         assert done.returncode == 0, done.stderr
@@ -52,7 +53,8 @@ class Recording:
         self.report = self.analyze(self.session)
 
     def analyze(self, session):
-        return json.loads(check("analyze", session, "--analysis", "locks", "--process", "lock-kinds", "--option", "top=0",
+        return json.loads(check("analyze", session, "--analysis", "locks", "--process",
+                                "lock-kinds", "--option", "top=0",
                                 "--format", "json"))
 
     @property
@@ -61,7 +63,8 @@ class Recording:
 
     def find(self, waiter):
         """Return the lock for which the threads of a part waited longest."""
-        return max((lock for lock in self.locks if waiter in lock["waiters"]), key=lambda lock: lock["wait_ns"])
+        return max((lock for lock in self.locks if waiter in lock["waiters"]),
+                   key=lambda lock: lock["wait_ns"])
 
 
 @functools.cache
@@ -79,7 +82,8 @@ def assert_close(recorded, own):
 
 def test_lock():
     lock = get().find("convoy")
-    assert lock["name"] == "convoy_lock" and lock["group"] == "lock" and lock["kind"] == "word", lock
+    assert (lock["name"] == "convoy_lock" and lock["group"] == "lock"
+            and lock["kind"] == "word"), lock
     assert lock["holders"] == ["convoy"] and lock["timed_out"] == 0, lock
     assert lock["members"] == [] and lock["n_members"] == 1, lock
 
@@ -89,21 +93,24 @@ def test_condition():
     recording = get()
     lock = recording.find("idler")
     assert lock["group"] == "condition" and lock["name"].startswith("work_ready"), lock
-    assert lock["holders"] is None and lock["holder_threads"] == [] and lock["ended_by"] == ["lock-kinds"], lock
+    assert (lock["holders"] is None and lock["holder_threads"] == []
+            and lock["ended_by"] == ["lock-kinds"]), lock
     assert_close(lock["wait_ns"], recording.own["idler"])
 
 
 def test_timeouts():
     recording = get()
     lock = recording.find("ticker")
-    assert lock["group"] == "timed" and lock["timed_out"] == lock["waits"] == 6 and lock["holders"] is None, lock
+    assert (lock["group"] == "timed" and lock["timed_out"] == lock["waits"] == 6
+            and lock["holders"] is None), lock
     assert_close(lock["wait_ns"], recording.own["ticker"])
 
 
 def test_class():
     """Locks of one place in the code are one row with its locks."""
     lock = get().find("object")
-    assert lock["group"] == "lock" and lock["address"] is None and lock["n_members"] == len(lock["members"]) > 3, lock
+    assert (lock["group"] == "lock" and lock["address"] is None
+            and lock["n_members"] == len(lock["members"]) > 3), lock
     assert re.fullmatch(r"\d+ locks (from|in) \w+", lock["name"]), lock["name"]
     for member in ("waits", "wait_ns", "released_ns"):
         assert sum(part[member] for part in lock["members"]) == lock[member], (member, lock)
@@ -126,7 +133,8 @@ def test_joins():
     group, = [group for group in recording.report["summary"]["groups"] if group["group"] == "join"]
     assert group["rows"] == 1, group
     assert_close(group["wait_ns"], recording.joined)
-    finding, = [finding for finding in recording.report["findings"] if finding["code"] == "join-wait"]
+    finding, = [finding for finding in recording.report["findings"]
+                if finding["code"] == "join-wait"]
     assert re.fullmatch(r"lock-kinds joined threads: [\d.]+ m?s\.", finding["text"]), finding
     assert finding["severity"] == "info" and finding["values"]["holder_thread"] is None, finding
 
@@ -137,11 +145,15 @@ def test_files():
         path = os.path.join(recording.folder.name, name)
         lock, = [lock for lock in recording.locks if lock["name"] == path]
         assert lock["kind"] == "file" and lock["use"] == "file" and lock["group"] == "lock", lock
-        assert lock["holders"] == ["keeper"] and lock["waiters"] == ["lock-kinds"] and lock["process"] is None, lock
-        assert lock["holder_threads"][0]["tid"] == recording.keepers[name], (lock, recording.keepers)
+        assert (lock["holders"] == ["keeper"] and lock["waiters"] == ["lock-kinds"]
+                and lock["process"] is None), lock
+        assert lock["holder_threads"][0]["tid"] == recording.keepers[name], (lock,
+                                                                             recording.keepers)
         assert_close(lock["wait_ns"], recording.own[name])
-        finding, = [finding for finding in recording.report["findings"] if finding["values"].get("lock") == path]
-        assert finding["code"] == "file-lock-contention" and finding["values"]["holder_tid"] == recording.keepers[name], finding
+        finding, = [finding for finding in recording.report["findings"]
+                    if finding["values"].get("lock") == path]
+        assert (finding["code"] == "file-lock-contention"
+                and finding["values"]["holder_tid"] == recording.keepers[name]), finding
 
 
 def test_ranks():
@@ -150,7 +162,8 @@ def test_ranks():
     groups = [lock["group"] for lock in report["summary"]["locks"]]
     order = ["lock", "unknown", "condition", "timed", "join"]
     assert groups == sorted(groups, key=order.index), groups
-    costs = [lock["wait_ns"] - lock["timed_out_ns"] for lock in report["summary"]["locks"] if lock["group"] == "lock"]
+    costs = [lock["wait_ns"] - lock["timed_out_ns"] for lock in report["summary"]["locks"]
+             if lock["group"] == "lock"]
     assert costs == sorted(costs, reverse=True), costs
     codes = [finding["code"] for finding in report["findings"]]
     first = codes.index("condition-wait")
@@ -165,8 +178,10 @@ def test_text_export():
     check("export", recording.session, "--exporter", "events-csv", "-o", events)
     check("import", events, "-o", again)
     summaries = [recording.analyze(session)["summary"] for session in (recording.session, again)]
-    assert [(lock["name"], lock["group"], lock["use"], lock["wait_ns"]) for lock in summaries[0]["locks"]] \
-        == [(lock["name"], lock["group"], lock["use"], lock["wait_ns"]) for lock in summaries[1]["locks"]], summaries
+    assert [(lock["name"], lock["group"], lock["use"], lock["wait_ns"])
+            for lock in summaries[0]["locks"]] \
+        == [(lock["name"], lock["group"], lock["use"], lock["wait_ns"])
+            for lock in summaries[1]["locks"]], summaries
 
 
 def test_paths():
@@ -176,7 +191,8 @@ def test_paths():
     place = "/mnt"
     script = f'mount --bind "$1" {place} && exec "{PROGRAM}" {place}'
     with tempfile.TemporaryDirectory() as folder:
-        if subprocess.run(["unshare", "--mount", "mount", "--bind", folder, place], capture_output=True, check=False).returncode != 0:
+        if subprocess.run(["unshare", "--mount", "mount", "--bind", folder, place],
+                          capture_output=True, check=False).returncode != 0:
             raise tap.Skip("no mount namespaces here")
     recording = Recording("unshare", "--mount", "sh", "-c", script, "sh")
     names = {lock["name"] for lock in recording.locks if lock["kind"] == "file"}
@@ -203,5 +219,6 @@ def test_perf():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_lock, test_condition, test_timeouts, test_class, test_semaphore, test_joins, test_files, test_ranks,
+    sys.exit(tap.main([test_lock, test_condition, test_timeouts, test_class, test_semaphore,
+                       test_joins, test_files, test_ranks,
                        test_text_export, test_paths, test_perf]))
