@@ -27,6 +27,8 @@ typedef struct
   guint32 n;
 } TbSlots;
 
+/* The next mask of a table that is full. */
+guint32 tb_slots_get_more (guint32 mask);
 void tb_slots_clear (TbSlots *self);
 void tb_slots_reset (TbSlots *self);
 void tb_slots_insert (TbSlots *self, guint32 hash, guint32 id);

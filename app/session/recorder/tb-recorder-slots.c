@@ -26,6 +26,16 @@ tb_hash_init (void)
     }
 }
 
+#define FIRST_CAPACITY 64
+/* Smaller tables grow by four: all that is in a table moves to a random place of the next one. */
+#define FAST_GROWTH_MAX (1u << 17)
+
+guint32
+tb_slots_get_more (guint32 mask)
+{
+  return mask < FAST_GROWTH_MAX ? mask * 4 + 3 : mask * 2 + 1;
+}
+
 static gsize
 get_size (const TbSlots *self)
 {
@@ -66,9 +76,8 @@ grow (TbSlots *self)
 {
   TbSlot *old = self->slots;
   gsize old_capacity = old != NULL ? (gsize) self->mask + 1 : 0;
-  gsize capacity = MAX (old_capacity * 2, 64);
 
-  self->mask = capacity - 1;
+  self->mask = old != NULL ? tb_slots_get_more (self->mask) : FIRST_CAPACITY - 1;
   self->slots = tb_pages_new (get_size (self));
   memset (self->slots, 0xff, get_size (self));
   for (gsize i = 0; i < old_capacity; i++)

@@ -53,11 +53,16 @@ typedef struct
   guint32 frame;
 } TbRecentFrame;
 
+typedef struct
+{
+  guint64 offset;
+  guint32 module;
+} TbFrame;
+
 struct _TbStacks
 {
   /* Appending to a GArray divides, which takes as long as the rest of it. */
-  guint32 *frame_modules;
-  guint64 *frame_offsets;
+  TbFrame *frame_list;
   guint32 n_frames;
   gsize frames_capacity;
   TbSlots frames;
@@ -132,8 +137,7 @@ tb_recorder_free_stacks (TbRecorder *self)
 {
   TbStacks *stacks = g_steal_pointer (&self->stacks);
 
-  g_free (stacks->frame_modules);
-  g_free (stacks->frame_offsets);
+  g_free (stacks->frame_list);
   g_free (stacks->nodes);
   tb_pages_free (stacks->chains, get_chains_size (stacks->chains_mask));
   g_free (stacks->recent_frames);
@@ -149,11 +153,9 @@ add_frame (TbStacks *self, guint32 module, guint64 offset)
   if (G_UNLIKELY (self->n_frames == self->frames_capacity))
     {
       self->frames_capacity = get_more (self->n_frames);
-      self->frame_modules = g_renew (guint32, self->frame_modules, self->frames_capacity);
-      self->frame_offsets = g_renew (guint64, self->frame_offsets, self->frames_capacity);
+      self->frame_list = g_renew (TbFrame, self->frame_list, self->frames_capacity);
     }
-  self->frame_modules[self->n_frames] = module;
-  self->frame_offsets[self->n_frames++] = offset;
+  self->frame_list[self->n_frames++] = (TbFrame) { offset, module };
 }
 
 static guint32
@@ -167,7 +169,7 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
   guint i;
 
   while (tb_slot_cursor_next (&cursor, &id))
-    if (stacks->frame_offsets[id] == offset && stacks->frame_modules[id] == module)
+    if (stacks->frame_list[id].offset == offset && stacks->frame_list[id].module == module)
       return id;
   id = stacks->n_frames;
   if (G_UNLIKELY (id == MAX_FRAMES - 1 && self->error == NULL))
@@ -527,7 +529,7 @@ grow_chains (TbStacks *stacks)
       stacks->n_chains = 0;
       return;
     }
-  stacks->chains_mask = old_mask * 2 + 1;
+  stacks->chains_mask = tb_slots_get_more (old_mask);
   stacks->chains = tb_pages_new (get_chains_size (stacks->chains_mask));
   for (guint32 i = 0; i <= old_mask; i++)
     if (old[i].stack != TB_STACK_NONE)
