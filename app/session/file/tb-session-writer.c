@@ -48,7 +48,7 @@ typedef struct
   JobKind kind;
   TbTableKind table;
   OpenChunk rows;    /* JOB_CHUNK: full, owned */
-  TbFactList *facts; /* JOB_COMMIT, JOB_CLOSE: owned */
+  TbFactList *facts; /* owned; NULL: none. JOB_CHUNK: only if there is a file */
 } Job;
 
 /* An encoded chunk that was produced before the file exists. */
@@ -68,6 +68,7 @@ struct _TbSessionWriter
   /* used by the caller's thread */
   OpenChunk open[TB_N_TABLES];
   TbFactList *facts;
+  gboolean has_file;
 
   GThread *thread;
   GAsyncQueue *jobs;
@@ -290,7 +291,9 @@ run_job (TbSessionWriter *self, Job *job)
   switch (job->kind)
     {
     case JOB_CHUNK:
-      if (!failed && !write_chunk (self, job->table, &job->rows, &error))
+      if (!failed
+          && (!write_chunk (self, job->table, &job->rows, &error)
+              || (job->facts != NULL && !tb_fact_list_write (job->facts, self->file, &error))))
         fail (self, g_steal_pointer (&error));
       break;
     case JOB_COMMIT:
@@ -476,6 +479,12 @@ queue_chunk (TbSessionWriter *self, TbTableKind kind)
   job->kind = JOB_CHUNK;
   job->table = kind;
   job->rows = *open;
+  /* What is written now is not left to the end of an import. */
+  if (self->has_file && self->is_temporary)
+    {
+      job->facts = self->facts;
+      self->facts = tb_fact_list_new ();
+    }
   *open = (OpenChunk) { .chunk = open->chunk + 1 };
 
   g_mutex_lock (&self->lock);
@@ -538,6 +547,7 @@ tb_session_writer_commit (TbSessionWriter *self, GError **error)
 {
   if (!run_in_worker (self, JOB_COMMIT, error))
     return FALSE;
+  self->has_file = TRUE;
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     self->open[kind].n_committed = self->open[kind].n_rows;
   return TRUE;
