@@ -25,7 +25,11 @@ def check_own_choice(peak, report, paths):
     if peak["from_bin"] > highest:
         assert kinds and kinds <= {"preemption", "interrupt"}, (peak["from_bin"], kinds, found)
     elif not peak["within_reach"] and peak["from_ns"] > reach:
-        assert any(path in found for path in expected) or kinds & {"preemption", "interrupt"}, (peak, found, expected)
+        # Where no cause has a third of the time, the report shows how it is shared.
+        shares = [part["place"] for part in peak["shared_by"] or []]
+        assert (any(path in found for path in expected) or kinds & {"preemption", "interrupt"}
+                or any(path and path[0] in place for path in expected for place in shares)), (
+                    peak, found, expected)
     return any(path in found for path in expected)
 
 

@@ -550,6 +550,15 @@ work_in_phases (void)
   tailback_phase_end ("loaded");
 }
 
+/* shared: nine of twenty calls on one path, the others on the other */
+
+static void
+work_on_two_paths (void)
+{
+  is_loading = n_calls++ % 20 < 9;
+  phased_f0 ();
+}
+
 /* narrow: slow calls spend most time in one block of a function, fast calls in another */
 
 NOINLINE static void
@@ -735,6 +744,8 @@ call (const char *which)
     narrow_f0 ();
   else if (strcmp (which, "phased") == 0)
     work_in_phases ();
+  else if (strcmp (which, "shared") == 0)
+    work_on_two_paths ();
   else if (strcmp (which, "overlap") == 0)
     overlap_f0 ();
   else if (strcmp (which, "inlined") == 0)
