@@ -8,7 +8,8 @@ class Archive(ExpertCase):
     name = "archive"
     title = "tar -cf - tree | xz -T1 -2"
     answer = Answer(
-        sentence="xz computes all the time, on one CPU; tar only waits until xz has read the pipe: compress with more threads or less.",
+        sentence="xz computes all the time, on one CPU; tar only waits until xz has read the "
+                 "pipe: compress with more threads or less.",
         kinds=("computing",), names={"process": "xz"}, amount="xz ran")
 
     def prepare(self, stage):

@@ -35,9 +35,10 @@ class Asyncio(ExpertCase):
     name = "asyncio"
     title = "a Python server with asyncio whose handler calls time.sleep, and twelve clients"
     answer = Answer(
-        sentence="The thread of the event loop sleeps on purpose in time.sleep (clock_nanosleep) for nearly all of the time: "
-                 "every connection waits for that.",
-        kinds=("sleep",), names={"process": "python3", "function": "nanosleep|time_sleep|pysleep"}, amount="slept in clock_nanosleep")
+        sentence="The thread of the event loop sleeps on purpose in time.sleep (clock_nanosleep) "
+                 "for nearly all of the time: every connection waits for that.",
+        kinds=("sleep",), names={"process": "python3", "function": "nanosleep|time_sleep|pysleep"},
+        amount="slept in clock_nanosleep")
 
     def prepare(self, stage):
         stage.write("server.py", PROGRAM)
@@ -49,7 +50,8 @@ class Asyncio(ExpertCase):
         return {"slept in clock_nanosleep": truth.in_calls("python3", "clock_nanosleep")}
 
     def proof(self, facts, truth):
-        return [("80 % of the time is spent in clock_nanosleep", facts["slept in clock_nanosleep"] >= 0.8 * truth.wall_ns)]
+        return [("80 % of the time is spent in clock_nanosleep",
+                 facts["slept in clock_nanosleep"] >= 0.8 * truth.wall_ns)]
 
 
 CASES = [Asyncio()]

@@ -9,8 +9,8 @@ class CgroupQuota(ExpertCase):
     name = "cgroup-quota"
     title = "gzip in a control group with 30 % of a CPU"
     answer = Answer(
-        sentence="gzip wants to compute, and its control group's CPU quota (30 %) stops it for about 70 % of the time, "
-                 "while CPUs are idle.",
+        sentence="gzip wants to compute, and its control group's CPU quota (30 %) stops it for "
+                 "about 70 % of the time, while CPUs are idle.",
         kinds=("quota",), names={"process": "gzip"}, amount="throttled")
 
     def prepare(self, stage):
@@ -22,10 +22,12 @@ class CgroupQuota(ExpertCase):
         return ["sh", "-c", f"echo $$ > {self.group}/cgroup.procs; exec gzip -6 -c data > data.gz"]
 
     def facts(self, truth, measures):
-        return {"throttled": quota.read_throttled(self.group) - self.before, "gzip ran": truth.running("gzip")}
+        return {"throttled": quota.read_throttled(self.group) - self.before,
+                "gzip ran": truth.running("gzip")}
 
     def proof(self, facts, truth):
-        return [("the kernel counts at least half of the time as throttled", facts["throttled"] >= 0.5 * truth.wall_ns)]
+        return [("the kernel counts at least half of the time as throttled",
+                 facts["throttled"] >= 0.5 * truth.wall_ns)]
 
 
 CASES = [CgroupQuota()]

@@ -13,12 +13,15 @@ WORDS = 3000
 def make_import():
     """Return a stream for git fast-import: text files that change a little in each commit."""
     chance = random.Random(1)
-    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randrange(2, 9))) for _ in range(2000)]
+    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randrange(2, 9)))
+             for _ in range(2000)]
     files = [chance.choices(words, k=WORDS) for _ in range(FILES)]
     parts = []
     for i in range(COMMITS):
         message = f"change {i}"
-        parts.append(f"commit refs/heads/main\ncommitter Case <case@example.org> {1700000000 + i} +0000\ndata {len(message)}\n{message}\n")
+        parts.append("commit refs/heads/main\n"
+                     f"committer Case <case@example.org> {1700000000 + i} +0000\n"
+                     f"data {len(message)}\n{message}\n")
         for file in chance.sample(range(FILES), 8):
             for _ in range(20):
                 files[file][chance.randrange(WORDS)] = chance.choice(words)
@@ -39,7 +42,8 @@ class GitGc(ExpertCase):
         stage.run("git", "-C", "repository", "fast-import", "--quiet", input=make_import())
 
     def command(self, stage):
-        return ["git", "-C", "repository", "-c", "pack.threads=1", "gc", "--quiet", "--aggressive", "--no-detach"]
+        return ["git", "-C", "repository", "-c", "pack.threads=1", "gc", "--quiet", "--aggressive",
+                "--no-detach"]
 
     def facts(self, truth, measures):
         return {"git ran": truth.running("git")}

@@ -38,12 +38,15 @@ class GoHash(ExpertCase):
     name = "go-hash"
     title = "a Go program that hashes blocks, all in one goroutine"
     answer = Answer(
-        sentence="One goroutine computes SHA-512 all the time; the other only waits to hand it the next block.",
-        kinds=("computing",), names={"process": "hasher", "function": "sha512"}, amount="hasher ran")
+        sentence="One goroutine computes SHA-512 all the time; the other only waits to hand it "
+                 "the next block.",
+        kinds=("computing",), names={"process": "hasher", "function": "sha512"},
+        amount="hasher ran")
 
     def prepare(self, stage):
         stage.write("hasher.go", PROGRAM)
-        stage.environment.update(GOCACHE=stage.path("go-cache"), GOPATH=stage.path("go"), GO111MODULE="off", CGO_ENABLED="0")
+        stage.environment.update(GOCACHE=stage.path("go-cache"), GOPATH=stage.path("go"),
+                                 GO111MODULE="off", CGO_ENABLED="0")
         stage.run("go", "build", "-o", "hasher", "hasher.go")
 
     def command(self, stage):

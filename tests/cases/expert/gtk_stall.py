@@ -39,12 +39,16 @@ app.run()
 
 class GtkStall(ExpertCase):
     name = "gtk-stall"
-    title = "a GTK program that saves in its main loop, with fsync after each part, on a disk with 300 writes a second"
-    # Changed after the first recording, because bpftrace refuted it: a part of these calls is spent on
-    # a CPU or waiting for one. What is compared is the time in which the kernel blocked the thread.
+    title = ("a GTK program that saves in its main loop, with fsync after each part, "
+             "on a disk with 300 writes a second")
+    # Changed after the first recording, because bpftrace refuted it: a part of these calls is spent
+    # on a CPU or waiting for one. What is compared is the time in which the kernel blocked the
+    # thread.
     answer = Answer(
-        sentence="The main loop stands still in fsync of notes.txt, that is, it waits for the disk: the window does not react meanwhile.",
-        kinds=("disk",), names={"process": "python3", "object": "notes\\.txt|fsync"}, amount="blocked in fsync")
+        sentence="The main loop stands still in fsync of notes.txt, that is, it waits for the "
+                 "disk: the window does not react meanwhile.",
+        kinds=("disk",), names={"process": "python3", "object": "notes\\.txt|fsync"},
+        amount="blocked in fsync")
 
     def prepare(self, stage):
         services.start_display(stage)
@@ -55,11 +59,14 @@ class GtkStall(ExpertCase):
         return ["sh", "-c", f"echo $$ > {self.group}/cgroup.procs; exec {sys.executable} notes.py"]
 
     def facts(self, truth, measures):
-        return {"blocked in fsync": truth.in_disk("python3"), "spent in fsync": truth.in_calls("python3", "fsync")}
+        return {"blocked in fsync": truth.in_disk("python3"),
+                "spent in fsync": truth.in_calls("python3", "fsync")}
 
     def proof(self, facts, truth):
-        return [("more than a third of the time is spent in fsync", facts["spent in fsync"] >= truth.wall_ns / 3),
-                ("more of it blocked than waiting for a CPU", facts["blocked in fsync"] > truth.ready("python3"))]
+        return [("more than a third of the time is spent in fsync",
+                 facts["spent in fsync"] >= truth.wall_ns / 3),
+                ("more of it blocked than waiting for a CPU",
+                 facts["blocked in fsync"] > truth.ready("python3"))]
 
 
 CASES = [GtkStall()]

@@ -38,11 +38,13 @@ public final class Churn {
 
 class JavaGc(ExpertCase):
     name = "java-gc"
-    title = "a Java program that keeps many small objects in a small heap, with the serial collector"
+    title = ("a Java program that keeps many small objects in a small heap, "
+             "with the serial collector")
     answer = Answer(
-        sentence="The garbage collector (thread VM Thread) runs more than half of the time, and the program waits for it: "
-                 "the heap is too small.",
-        kinds=("garbage collection", "computing"), names={"process": "java", "thread": "VM Thread"}, amount="pauses of the collector")
+        sentence="The garbage collector (thread VM Thread) runs more than half of the time, and "
+                 "the program waits for it: the heap is too small.",
+        kinds=("garbage collection", "computing"), names={"process": "java", "thread": "VM Thread"},
+        amount="pauses of the collector")
 
     def fetch(self):
         java.fetch()
@@ -52,15 +54,18 @@ class JavaGc(ExpertCase):
         stage.run(java.tool("javac"), "-d", stage.folder, source)
 
     def command(self, stage):
-        return [java.tool("java"), "-XX:+UseSerialGC", "-Xmx80m", "-Xlog:gc:gc.log", "-cp", stage.folder, "Churn"]
+        return [java.tool("java"), "-XX:+UseSerialGC", "-Xmx80m", "-Xlog:gc:gc.log", "-cp",
+                stage.folder, "Churn"]
 
     def facts(self, truth, measures):
         with open(self.stage.path("gc.log"), encoding="utf-8") as log:
-            pauses = sum(float(found) for found in re.findall(r"Pause.* ([0-9.]+)ms$", log.read(), re.M))
+            pauses = sum(float(found)
+                         for found in re.findall(r"Pause.* ([0-9.]+)ms$", log.read(), re.M))
         return {"pauses of the collector": round(pauses * 1e6)}
 
     def proof(self, facts, truth):
-        return [("the collector's own log has pauses of half of the time", facts["pauses of the collector"] >= 0.5 * truth.wall_ns)]
+        return [("the collector's own log has pauses of half of the time",
+                 facts["pauses of the collector"] >= 0.5 * truth.wall_ns)]
 
 
 CASES = [JavaGc()]

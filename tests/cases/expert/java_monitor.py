@@ -45,7 +45,8 @@ public final class Counter {
             thread.join();
         if (total == 1)
             System.out.println();
-        Files.writeString(Path.of(System.getenv("CASE_MEASURES")), "blocked " + blocked.get() + "\\n", StandardOpenOption.CREATE,
+        Files.writeString(Path.of(System.getenv("CASE_MEASURES")),
+                          "blocked " + blocked.get() + "\\n", StandardOpenOption.CREATE,
                           StandardOpenOption.APPEND);
     }
 }
@@ -56,7 +57,8 @@ class JavaMonitor(ExpertCase):
     name = "java-monitor"
     title = "four Java threads that compute under one monitor"
     answer = Answer(
-        sentence="The four threads wait for one monitor three quarters of their time: only one of them computes at a time.",
+        sentence="The four threads wait for one monitor three quarters of their time: only one of "
+                 "them computes at a time.",
         kinds=("lock",), names={"process": "java"}, amount="waited for the monitor")
 
     def fetch(self):
@@ -73,7 +75,8 @@ class JavaMonitor(ExpertCase):
         return {"waited for the monitor": measures["blocked"][0]}
 
     def proof(self, facts, truth):
-        return [("the threads were blocked for more than the wall time", facts["waited for the monitor"] >= 1.2 * truth.wall_ns)]
+        return [("the threads were blocked for more than the wall time",
+                 facts["waited for the monitor"] >= 1.2 * truth.wall_ns)]
 
 
 CASES = [JavaMonitor()]

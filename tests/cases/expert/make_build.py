@@ -4,7 +4,8 @@
 from harness import sources
 from harness.expert import Answer, ExpertCase
 
-OBJECTS = ["lapi.o", "lcode.o", "ldebug.o", "lparser.o", "lvm.o", "ltable.o", "lgc.o", "lstrlib.o", "loadlib.o"]
+OBJECTS = ["lapi.o", "lcode.o", "ldebug.o", "lparser.o", "lvm.o", "ltable.o", "lgc.o", "lstrlib.o",
+           "loadlib.o"]
 
 
 class MakeBuild(ExpertCase):

@@ -27,7 +27,8 @@ class NodeProxy(ExpertCase):
     name = "node-proxy"
     title = "curl asks Node through nginx, 60 times"
     answer = Answer(
-        sentence="Node's main thread computes each answer (price) for 40 ms: curl, and nginx in between, wait for that.",
+        sentence="Node's main thread computes each answer (price) for 40 ms: curl, and nginx in "
+                 "between, wait for that.",
         kinds=("computing",), names={"process": "node"}, amount="node ran")
 
     def prepare(self, stage):

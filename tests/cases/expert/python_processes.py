@@ -22,9 +22,11 @@ if __name__ == "__main__":
 
 class PythonProcesses(ExpertCase):
     name = "python-processes"
-    title = "a pool of two Python processes, with one task that is twenty times as long as the others"
+    title = ("a pool of two Python processes, with one task that is twenty times as long "
+             "as the others")
     answer = Answer(
-        sentence="One worker computes nearly all the time, for the long task; the other one and the parent only wait for it: divide that task.",
+        sentence="One worker computes nearly all the time, for the long task; the other one and "
+                 "the parent only wait for it: divide that task.",
         kinds=("computing",), names={"process": "python3"}, amount="the busiest worker ran")
 
     def prepare(self, stage):
@@ -38,8 +40,10 @@ class PythonProcesses(ExpertCase):
         return {"the busiest worker ran": each[0], "the next one ran": each[1]}
 
     def proof(self, facts, truth):
-        return [("one process runs for 80 % of the time", facts["the busiest worker ran"] >= 0.8 * truth.wall_ns),
-                ("the next one for less than a third of that", facts["the next one ran"] <= facts["the busiest worker ran"] / 3)]
+        return [("one process runs for 80 % of the time",
+                 facts["the busiest worker ran"] >= 0.8 * truth.wall_ns),
+                ("the next one for less than a third of that",
+                 facts["the next one ran"] <= facts["the busiest worker ran"] / 3)]
 
 
 CASES = [PythonProcesses()]

@@ -24,12 +24,14 @@ for thread in threads:
 class PythonThreads(ExpertCase):
     name = "python-threads"
     title = "four Python threads that compute"
-    # Changed after the first recording: Debian's python3 has no symbol table ("nm: no symbols"), so that
-    # take_gil has no name there. Of what belongs to that lock only the variable it lies in has one.
+    # Changed after the first recording: Debian's python3 has no symbol table ("nm: no symbols"), so
+    # that take_gil has no name there. Of what belongs to that lock only the variable it lies in has
+    # one.
     answer = Answer(
-        sentence="The four threads wait for one another at the interpreter's lock (take_gil) three quarters of their time: "
-                 "only one computes at a time.",
-        kinds=("lock",), names={"process": "python3", "place": "take_gil|gil|_PyRuntime"}, amount="waited in futex")
+        sentence="The four threads wait for one another at the interpreter's lock (take_gil) "
+                 "three quarters of their time: only one computes at a time.",
+        kinds=("lock",), names={"process": "python3", "place": "take_gil|gil|_PyRuntime"},
+        amount="waited in futex")
 
     def prepare(self, stage):
         stage.write("threads.py", PROGRAM)
@@ -44,7 +46,8 @@ class PythonThreads(ExpertCase):
         return {"waited in futex": waited, "python3 ran": truth.running("python3")}
 
     def proof(self, facts, truth):
-        return [("the threads wait for more than twice the wall time", facts["waited in futex"] >= 2 * truth.wall_ns),
+        return [("the threads wait for more than twice the wall time",
+                 facts["waited in futex"] >= 2 * truth.wall_ns),
                 ("and compute on one CPU in all", facts["python3 ran"] <= 1.2 * truth.wall_ns)]
 
 

@@ -17,7 +17,8 @@ class ShellScript(ExpertCase):
     name = "shell-script"
     title = "a shell script: seq, awk, sort, cut and md5sum, gzip, rm"
     answer = Answer(
-        sentence="Most of the script's time is gzip, which computes; then come sort and awk; the shell only waits for them.",
+        sentence="Most of the script's time is gzip, which computes; then come sort and awk; the "
+                 "shell only waits for them.",
         kinds=("computing",), names={"process": "gzip"}, amount="gzip ran")
 
     def prepare(self, stage):
@@ -27,7 +28,8 @@ class ShellScript(ExpertCase):
         return ["sh", "script.sh"]
 
     def facts(self, truth, measures):
-        return {f"{name} ran": truth.running(name) for name in ("gzip", "sort", "awk", "mawk", "seq", "sh")}
+        return {f"{name} ran": truth.running(name)
+                for name in ("gzip", "sort", "awk", "mawk", "seq", "sh")}
 
     def proof(self, facts, truth):
         return [("gzip runs longest of all", facts["gzip ran"] == max(facts.values())),

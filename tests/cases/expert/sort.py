@@ -10,9 +10,11 @@ class Sort(ExpertCase):
     name = "sort"
     title = "sort -g of 400,000 numbers with a buffer of 4 MB"
     answer = Answer(
-        sentence="sort computes nearly all the time, on one CPU: it compares numbers (general_numcompare, strtold); "
-                 "temporary files and the disk do not matter.",
-        kinds=("computing",), names={"process": "sort", "function": "numcompare|strtold|compare|strtof|mpn"}, amount="sort ran")
+        sentence="sort computes nearly all the time, on one CPU: it compares numbers "
+                 "(general_numcompare, strtold); temporary files and the disk do not matter.",
+        kinds=("computing",),
+        names={"process": "sort", "function": "numcompare|strtold|compare|strtof|mpn"},
+        amount="sort ran")
 
     def prepare(self, stage):
         chance = random.Random(1)

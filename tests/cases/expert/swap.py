@@ -20,7 +20,8 @@ class Swap(ExpertCase):
     name = "swap"
     title = "random writes to 256 MB of memory in a control group with 96 MB"
     answer = Answer(
-        sentence="python3 waits for its own memory, which is on the swap device: it has more than its limit allows.",
+        sentence="python3 waits for its own memory, which is on the swap device: it has more than "
+                 "its limit allows.",
         kinds=("swap", "disk"), names={"process": "python3"}, share=(0.3, 1.05))
 
     def prepare(self, stage):
@@ -34,7 +35,8 @@ class Swap(ExpertCase):
         return {"waited for the disk": truth.in_disk("python3")}
 
     def proof(self, facts, truth):
-        return [("a third of the time is waits for the disk", facts["waited for the disk"] >= truth.wall_ns / 3)]
+        return [("a third of the time is waits for the disk",
+                 facts["waited for the disk"] >= truth.wall_ns / 3)]
 
 
 CASES = [Swap()]

@@ -1,4 +1,4 @@
-"""Programs that people run, and what an expert says first about each."""
+"""Programs that people run, and what an expert answers first about each."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -15,7 +15,7 @@ SEALED = os.path.join(CASES, "expert", "sealed.txt")
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What an expert says, and how it is recognized in a finding."""
+    """What an expert answers, and how it is recognized in a finding."""
 
     sentence: str
     kinds: tuple           # any of these; see expert_check.CODES
@@ -51,7 +51,8 @@ def read_sealed():
 def collect_bytes(mebibytes):
     """Return that much of the system's libraries: data as archives and packages have them."""
     parts, missing = [], mebibytes << 20
-    for path in sorted(glob.glob("/usr/lib/x86_64-linux-gnu/*.so*") or glob.glob("/usr/lib/*/*.so*")):
+    for path in sorted(glob.glob("/usr/lib/x86_64-linux-gnu/*.so*") or
+                       glob.glob("/usr/lib/*/*.so*")):
         if missing > 0 and os.path.isfile(path) and not os.path.islink(path):
             with open(path, "rb") as file:
                 parts.append(file.read(missing))
@@ -77,7 +78,8 @@ def make_tree(stage, name, mebibytes):
 def busy_loops(wanted):
     """Keep two CPUs busy with ordinary programs, which compete with the case on equal terms. Yields
     their process IDs."""
-    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], preexec_fn=die_with_parent, start_new_session=True)
+    loops = [subprocess.Popen(["sh", "-c", "while :; do :; done"], preexec_fn=die_with_parent,
+                              start_new_session=True)
              for _ in range(2 if wanted else 0)]
     try:
         yield {loop.pid for loop in loops}

@@ -22,7 +22,8 @@ CODES = {
 NAMED = {
     "process": ("process",),
     "thread": ("thread", "awaited_thread", "awaited"),
-    "object": ("object", "file", "files", "lock", "path", "function", "wait_function", "failing_call"),
+    "object": ("object", "file", "files", "lock", "path", "function", "wait_function",
+               "failing_call"),
     "function": ("function", "wait_function", "module"),
     "place": ("lock", "object", "function", "wait_function"),
 }
@@ -51,7 +52,7 @@ def texts_of(finding, what):
 
 def times_of(finding, kind):
     """Return the times that the finding has: of the thread or program that it names, and with all
-    that it says are alike."""
+    that it reports as alike."""
     values = finding.get("values", {})
     more = values.get("more_threads_ns") or 0
     found = [values[key] for key in TIMES[kind] if isinstance(values.get(key), int)]
@@ -66,9 +67,13 @@ def check_time(answer, kind, finding, facts, wall_ns):
     if answer.amount:
         fact = facts[answer.amount]
         nearest = min(times, key=lambda time: abs(time - fact))
-        return "" if abs(nearest - fact) <= TOLERANCE * fact else f"{nearest / 1e6:.0f} ms instead of {fact / 1e6:.0f} ms ({answer.amount})"
+        if abs(nearest - fact) <= TOLERANCE * fact:
+            return ""
+        return f"{nearest / 1e6:.0f} ms instead of {fact / 1e6:.0f} ms ({answer.amount})"
     shares = [time / wall_ns for time in times]
-    return "" if any(answer.share[0] <= share <= answer.share[1] for share in shares) else f"{max(shares):.0%} of the time"
+    if any(answer.share[0] <= share <= answer.share[1] for share in shares):
+        return ""
+    return f"{max(shares):.0%} of the time"
 
 
 def check_answer(answer, finding, facts, wall_ns):
@@ -89,7 +94,7 @@ def check_answer(answer, finding, facts, wall_ns):
 # --- findings of severity high ---
 
 def measured_limit(finding, truth):
-    """Return (ns of the finding, most that the facts allow, what), or None if no fact tells."""
+    """Return (ns of the finding, most that the facts allow, what), or None if no fact shows it."""
     values, code = finding.get("values", {}), finding["code"]
     pid = values.get("pid")
     if not isinstance(pid, int) or not truth.knows(pid):
@@ -107,12 +112,13 @@ def measured_limit(finding, truth):
 
 def is_about_recorder(finding):
     values = finding.get("values", {})
-    return any(isinstance(values.get(key), str) and values[key].startswith("tailback") for key in ("process", "thread"))
+    return any(isinstance(values.get(key), str) and values[key].startswith("tailback")
+               for key in ("process", "thread"))
 
 
 def list_refuted(reports, truth):
-    """Return the sentences of severity high that say more than the facts, or are about the recorder
-    itself."""
+    """Return the sentences of severity high that state more than the facts, or are about the
+    recorder itself."""
     found = []
     for report in reports:
         for finding in report["findings"]:
@@ -122,5 +128,6 @@ def list_refuted(reports, truth):
             if is_about_recorder(finding):
                 found.append(f"{report['analysis']}: {finding['text']} (that is the recorder)")
             elif limit and limit[0] > limit[1] * (1 + TOLERANCE) + 5e6:
-                found.append(f"{report['analysis']}: {finding['text']} ({limit[2]} {limit[1] / 1e6:.0f} ms)")
+                found.append(f"{report['analysis']}: {finding['text']} "
+                             f"({limit[2]} {limit[1] / 1e6:.0f} ms)")
     return found

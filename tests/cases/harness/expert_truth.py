@@ -32,7 +32,10 @@ tracepoint:sched:sched_switch
   $now = nsecs;
   if ($left != 0) {
     if (!@known[$left] && curtask->nsproxy != 0) {
-      if (curtask->nsproxy->net_ns->ns.inum == $1) { @known[$left] = (uint64) 1; @process[$left] = (uint64) pid; }
+      if (curtask->nsproxy->net_ns->ns.inum == $1) {
+        @known[$left] = (uint64) 1;
+        @process[$left] = (uint64) pid;
+      }
     }
     if (@known[$left]) {
       @process[$left] = (uint64) pid;
@@ -67,7 +70,10 @@ tracepoint:sched:sched_waking /@state[(uint64) args.pid] == 1 || @state[(uint64)
   @since[$t] = nsecs;
 }
 
-tracepoint:sched:sched_process_exec /@known[(uint64) tid] && !@executed[(uint64) pid]/ { @executed[(uint64) pid] = nsecs; }
+tracepoint:sched:sched_process_exec /@known[(uint64) tid] && !@executed[(uint64) pid]/
+{
+  @executed[(uint64) pid] = nsecs;
+}
 
 tracepoint:raw_syscalls:sys_enter /@known[(uint64) tid]/ { @entered[(uint64) tid] = nsecs; }
 
@@ -82,10 +88,10 @@ END { clear(@known); clear(@state); clear(@since); clear(@process); clear(@enter
 """
 KEPT = ("ran", "ready", "slept", "blocked")
 # Numbers differ between architectures; these are of x86-64 and, second, of the generic table.
-CALLS = {"x86_64": {"pread64": 17, "nanosleep": 35, "flock": 73, "fsync": 74, "fdatasync": 75, "futex": 202, "clock_nanosleep": 230,
-                    "fcntl": 72, "epoll_wait": 232},
-         "aarch64": {"pread64": 67, "nanosleep": 101, "flock": 32, "fsync": 82, "fdatasync": 83, "futex": 98, "clock_nanosleep": 115,
-                     "fcntl": 25, "epoll_pwait": 22}}
+CALLS = {"x86_64": {"pread64": 17, "nanosleep": 35, "flock": 73, "fsync": 74, "fdatasync": 75,
+                    "futex": 202, "clock_nanosleep": 230, "fcntl": 72, "epoll_wait": 232},
+         "aarch64": {"pread64": 67, "nanosleep": 101, "flock": 32, "fsync": 82, "fdatasync": 83,
+                     "futex": 98, "clock_nanosleep": 115, "fcntl": 25, "epoll_pwait": 22}}
 
 
 class Truth:
@@ -93,7 +99,8 @@ class Truth:
 
     def __init__(self, maps, own):
         self.own = own
-        self.maps = {name: self.read(maps.get("@" + name, {})) for name in (*KEPT, "calls", "counts", "executed", "last")}
+        self.maps = {name: self.read(maps.get("@" + name, {}))
+                     for name in (*KEPT, "calls", "counts", "executed", "last")}
         self.wall_ns = 0
 
     def read(self, values):
@@ -105,13 +112,16 @@ class Truth:
         return found
 
     def to_kept(self):
-        return {"wall_ns": self.wall_ns, "maps": {name: [[*key, value] for key, value in values.items()] for name, values in self.maps.items()}}
+        return {"wall_ns": self.wall_ns,
+                "maps": {name: [[*key, value] for key, value in values.items()]
+                         for name, values in self.maps.items()}}
 
     @classmethod
     def from_kept(cls, kept):
         truth = cls({}, set())
         truth.wall_ns = kept["wall_ns"]
-        truth.maps = {name: {tuple(row[:-1]): row[-1] for row in rows} for name, rows in kept["maps"].items()}
+        truth.maps = {name: {tuple(row[:-1]): row[-1] for row in rows}
+                      for name, rows in kept["maps"].items()}
         return truth
 
     def knows(self, pid):
@@ -135,7 +145,7 @@ class Truth:
         return self.sum("slept", name, pid)
 
     def in_disk(self, name, pid=None):
-        """Return the time in waits of the kernel that no signal ends, which are those for a disk."""
+        """Return the time in waits of the kernel that no signal ends: those for a disk."""
         return self.sum("blocked", name, pid)
 
     def ready(self, name, pid=None):
@@ -144,7 +154,8 @@ class Truth:
     def in_calls(self, name, call, pid=None):
         number = CALLS[os.uname().machine].get(call)
         return sum(value for key, value in self.maps["calls"].items()
-                   if (pid is None or int(key[0]) == pid) and re.fullmatch(name, key[1]) and int(key[2]) == number)
+                   if (pid is None or int(key[0]) == pid) and re.fullmatch(name, key[1])
+                   and int(key[2]) == number)
 
     def take_wall(self, pid):
         """Take the time from the execution to the last run of this process as the wall time."""
@@ -163,7 +174,8 @@ class Truth:
         for key, value in self.maps["calls"].items():
             if int(key[2]) in names:
                 found[key[1]][names[int(key[2])] + "_ns"] += value
-        return {name: dict(values) for name, values in sorted(found.items()) if values["ran_ns"] > 1e6}
+        return {name: dict(values) for name, values in sorted(found.items())
+                if values["ran_ns"] > 1e6}
 
 
 @contextlib.contextmanager
@@ -173,13 +185,16 @@ def counted(stage, own):
     script, output = stage.write("facts.bt", PROGRAM), stage.path("facts.json")
     environment = dict(stage.environment, BPFTRACE_MAX_MAP_KEYS="65536")
     with open(output, "wb") as file, open(stage.path("facts.log"), "wb") as log:
-        process = subprocess.Popen(["bpftrace", "-q", "-f", "json", script, str(os.stat("/proc/self/ns/net").st_ino)], stdout=file, stderr=log,
-                                   env=environment, preexec_fn=die_with_parent)
+        process = subprocess.Popen(["bpftrace", "-q", "-f", "json", script,
+                                    str(os.stat("/proc/self/ns/net").st_ino)],
+                                   stdout=file, stderr=log, env=environment,
+                                   preexec_fn=die_with_parent)
 
     def is_ready():
         if process.poll() is not None:
             with open(stage.path("facts.log"), encoding="utf-8", errors="replace") as text:
-                raise Failure(f"bpftrace ended with status {process.returncode}: {text.read()[-400:].strip()}")
+                raise Failure(f"bpftrace ended with status {process.returncode}: "
+                              f"{text.read()[-400:].strip()}")
         with open(output, encoding="utf-8") as text:
             return "ready" in text.read()
 

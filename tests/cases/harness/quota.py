@@ -39,7 +39,8 @@ def make_group(percent):
         raise Skip("a CPU quota does not limit real-time threads, as of --undisturbed")
     microseconds = PERIOD * percent // 100
     if is_first_version("cpu"):
-        return make("/sys/fs/cgroup/cpu", "cpu", (("cpu.cfs_period_us", str(PERIOD)), ("cpu.cfs_quota_us", str(microseconds))))
+        return make("/sys/fs/cgroup/cpu", "cpu",
+                    (("cpu.cfs_period_us", str(PERIOD)), ("cpu.cfs_quota_us", str(microseconds))))
     return make("/sys/fs/cgroup", "cpu", (("cpu.max", f"{microseconds} {PERIOD}"),))
 
 
@@ -49,7 +50,8 @@ def make_memory_group(mebibytes):
         if len(lines.readlines()) < 2:
             raise Skip("this machine has no swap device")
     if is_first_version("memory"):
-        return make("/sys/fs/cgroup/memory", "memory", (("memory.limit_in_bytes", str(mebibytes << 20)),))
+        return make("/sys/fs/cgroup/memory", "memory",
+                    (("memory.limit_in_bytes", str(mebibytes << 20)),))
     return make("/sys/fs/cgroup", "memory", (("memory.max", str(mebibytes << 20)),))
 
 
@@ -57,7 +59,9 @@ def read_throttled(group):
     """Return for how many ns the kernel stopped the group because of its quota."""
     with open(os.path.join(group, "cpu.stat"), encoding="ascii") as lines:
         values = dict(line.split() for line in lines)
-    return int(values["throttled_time"]) if "throttled_time" in values else int(values["throttled_usec"]) * 1000
+    if "throttled_time" in values:
+        return int(values["throttled_time"])
+    return int(values["throttled_usec"]) * 1000
 
 
 def remove_groups():
