@@ -20,9 +20,18 @@ tb_text_is_harmless (gunichar c)
          && !(c >= 0x2066 && c <= 0x2069);
 }
 
+/* Most text is plain. */
+static gboolean
+is_plain (gunichar c)
+{
+  return c >= 0x20 && c < 0x7f;
+}
+
 static guint
 get_character_width (gunichar c)
 {
+  if (is_plain (c))
+    return 1;
   if (g_unichar_iszerowidth (c))
     return 0;
   return g_unichar_iswide (c) ? 2 : 1;
@@ -32,8 +41,14 @@ get_character_width (gunichar c)
 static gunichar
 next_character (const char **cursor)
 {
-  gunichar c = g_utf8_get_char_validated (*cursor, -1);
+  gunichar c = (guchar) * *cursor;
 
+  if (is_plain (c))
+    {
+      (*cursor)++;
+      return c;
+    }
+  c = g_utf8_get_char_validated (*cursor, -1);
   if (c == (gunichar) -1 || c == (gunichar) -2)
     {
       (*cursor)++;
@@ -68,7 +83,10 @@ tb_text_append_cut (GString *out, const char *text, guint width)
 
       if (!fits && used + columns > width - 1)
         break;
-      g_string_append_unichar (out, c);
+      if (is_plain (c))
+        g_string_append_c (out, (char) c);
+      else
+        g_string_append_unichar (out, c);
       used += columns;
     }
   if (!fits)
