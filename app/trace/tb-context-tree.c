@@ -19,6 +19,13 @@
 /* Number of stacks that are folded between two checks for cancellation. */
 #define STACKS_A_STEP 16384
 
+typedef struct
+{
+  guint32 parent;
+  guint32 function;
+  guint32 depth;
+} Node;
+
 /**
  * TbContextTree:
  *
@@ -37,17 +44,13 @@ struct _TbContextTree
   guint generation;
 
   TbFunctionTable *functions;
-  GArray *nodes;     /* Node */
+  /* Appending to a GArray divides, which takes as long as the rest of it. */
+  Node *nodes;
+  guint32 n_nodes;
+  gsize nodes_capacity;
   guint32 *of_stack; /* node of each stack */
   guint32 n_stacks;
 };
-
-typedef struct
-{
-  guint32 parent;
-  guint32 function;
-  guint32 depth;
-} Node;
 
 G_DEFINE_FINAL_TYPE (TbContextTree, tb_context_tree, G_TYPE_OBJECT)
 
@@ -57,7 +60,7 @@ tb_context_tree_finalize (GObject *object)
   TbContextTree *self = TB_CONTEXT_TREE (object);
 
   g_clear_pointer (&self->functions, tb_function_table_free);
-  g_clear_pointer (&self->nodes, g_array_unref);
+  g_clear_pointer (&self->nodes, g_free);
   g_clear_pointer (&self->of_stack, g_free);
   g_clear_object (&self->session);
 
@@ -74,7 +77,6 @@ static void
 tb_context_tree_init (TbContextTree *self)
 {
   self->functions = tb_function_table_new ();
-  self->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
 }
 
 /* --- functions of frames --- */
@@ -85,7 +87,9 @@ typedef struct
   TbContextTree *tree;
   TbTrace *trace;
   const TbStackColumns *stacks;
-  GArray *functions; /* guint32 */
+  guint32 *functions;
+  gsize n_functions;
+  gsize functions_capacity;
   guint32 *first;
   guint32 *count;
   const char **modules; /* by module, the last of unknown code: NULL until needed */
@@ -114,7 +118,7 @@ name_frame (Frames *self, guint32 frame, gboolean kernel)
   guint n_names;
   const TbFrameName *names = tb_trace_peek_names (self->trace, self->stacks, frame, &own, &n_names);
 
-  self->first[frame] = self->functions->len;
+  self->first[frame] = (guint32) self->n_functions;
   if (names == NULL)
     {
       tb_trace_format_place (self->trace, self->stacks, frame, self->place);
@@ -122,14 +126,15 @@ name_frame (Frames *self, guint32 frame, gboolean kernel)
       own.function = self->place->str;
       n_names = 1;
     }
-  for (guint i = n_names; i-- > 0;)
+  if (self->n_functions + n_names > self->functions_capacity)
     {
-      guint32 function
-          = tb_function_table_intern (table, tb_get_libc_name (names[i].function, module), module,
-                                      kernel);
-
-      g_array_append_val (self->functions, function);
+      self->functions_capacity = MAX (self->functions_capacity * 2, self->n_functions + n_names);
+      self->functions = g_renew (guint32, self->functions, self->functions_capacity);
     }
+  for (guint i = n_names; i-- > 0;)
+    self->functions[self->n_functions++]
+        = tb_function_table_intern (table, tb_get_libc_name (names[i].function, module), module,
+                                    kernel);
   self->count[frame] = n_names;
 }
 
@@ -149,15 +154,16 @@ child_slot (const Children *self, guint32 parent, guint32 function)
          & self->mask;
 }
 
+/* All nodes move to random places, so that it grows by four. */
 static void
-grow_children (Children *self, GArray *nodes)
+grow_children (Children *self, const TbContextTree *tree)
 {
   g_free (self->slots);
-  self->mask = self->mask * 2 + 1;
+  self->mask = self->mask * 4 + 3;
   self->slots = g_new0 (guint32, self->mask + 1);
-  for (guint32 i = 1; i < nodes->len; i++)
+  for (guint32 i = 1; i < tree->n_nodes; i++)
     {
-      const Node *node = &g_array_index (nodes, Node, i);
+      const Node *node = &tree->nodes[i];
       gsize slot = child_slot (self, node->parent, node->function);
 
       while (self->slots[slot] != 0)
@@ -167,24 +173,35 @@ grow_children (Children *self, GArray *nodes)
 }
 
 static guint32
-get_child (Children *self, GArray *nodes, guint32 parent, guint32 function)
+add_node (TbContextTree *self, const Node *node)
 {
-  Node node = { parent, function, g_array_index (nodes, Node, parent).depth + 1 };
+  if (G_UNLIKELY (self->n_nodes == self->nodes_capacity))
+    {
+      self->nodes_capacity = MAX (self->nodes_capacity * 2, 1024);
+      self->nodes = g_renew (Node, self->nodes, self->nodes_capacity);
+    }
+  self->nodes[self->n_nodes] = *node;
+  return self->n_nodes++;
+}
+
+static guint32
+get_child (Children *self, TbContextTree *tree, guint32 parent, guint32 function)
+{
+  Node node = { parent, function, tree->nodes[parent].depth + 1 };
   gsize slot;
 
-  if (nodes->len * 2 > self->mask)
-    grow_children (self, nodes);
+  if ((gsize) tree->n_nodes * 2 > self->mask)
+    grow_children (self, tree);
   for (slot = child_slot (self, parent, function); self->slots[slot] != 0;
        slot = (slot + 1) & self->mask)
     {
-      const Node *found = &g_array_index (nodes, Node, self->slots[slot] - 1);
+      const Node *found = &tree->nodes[self->slots[slot] - 1];
 
       if (found->parent == parent && found->function == function)
         return self->slots[slot] - 1;
     }
-  g_array_append_val (nodes, node);
-  self->slots[slot] = nodes->len;
-  return nodes->len - 1;
+  self->slots[slot] = add_node (tree, &node) + 1;
+  return self->slots[slot] - 1;
 }
 
 /* Returns the node that stands for the unknown callers of stacks that were cut. */
@@ -193,7 +210,7 @@ get_cut_node (Frames *frames, Children *children)
 {
   TbFunctionTable *functions = frames->tree->functions;
 
-  return get_child (children, frames->tree->nodes, 0,
+  return get_child (children, frames->tree, 0,
                     tb_function_table_intern (functions, TB_CONTEXT_CUT,
                                               tb_function_table_intern_module (functions, ""),
                                               FALSE));
@@ -209,13 +226,13 @@ add_function (TbContextTree *self, Children *children, guint32 caller, guint32 f
   if (caller != 0 && of->name[0] != '\0' && !of->kernel && tb_is_inner_libc_function (of->name)
       && tb_is_libc (of->module))
     {
-      const Node *node = &g_array_index (self->nodes, Node, caller);
+      const Node *node = &self->nodes[caller];
       const TbFunction *by = tb_function_table_get (self->functions, node->function);
 
       if (!by->kernel && tb_is_libc (by->module) && strchr (by->name, '+') == NULL)
         return caller;
     }
-  return get_child (children, self->nodes, caller, function);
+  return get_child (children, self, caller, function);
 }
 
 static void
@@ -225,7 +242,7 @@ fold (TbContextTree *self, Frames *frames)
   Children children = { .slots = g_new0 (guint32, 1024), .mask = 1023 };
   const Node root = { 0 };
 
-  g_array_append_val (self->nodes, root);
+  add_node (self, &root);
   self->n_stacks = stacks->n_stacks;
   self->of_stack = g_new0 (guint32, MAX (stacks->n_stacks, 1));
   /* A parent precedes its children. */
@@ -243,9 +260,8 @@ fold (TbContextTree *self, Frames *frames)
           if (frames->first[frame] == G_MAXUINT32)
             name_frame (frames, frame, (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
           for (guint32 i = 0; i < frames->count[frame]; i++)
-            node = add_function (self, &children, node,
-                                 g_array_index (frames->functions, guint32,
-                                                frames->first[frame] + i));
+            node
+                = add_function (self, &children, node, frames->functions[frames->first[frame] + i]);
         }
       self->of_stack[stack] = node;
     }
@@ -260,7 +276,6 @@ make_tree (TbTrace *trace, guint generation)
   Frames frames = { .tree = self,
                     .trace = trace,
                     .stacks = stacks,
-                    .functions = g_array_new (FALSE, FALSE, sizeof (guint32)),
                     .first = g_new (guint32, MAX (stacks->n_frames, 1)),
                     .count = g_new0 (guint32, MAX (stacks->n_frames, 1)),
                     .place = g_string_new (NULL) };
@@ -271,7 +286,7 @@ make_tree (TbTrace *trace, guint generation)
   self->generation = generation;
   memset (frames.first, 0xff, sizeof (guint32) * stacks->n_frames);
   fold (self, &frames);
-  g_array_unref (frames.functions);
+  g_free (frames.functions);
   g_string_free (frames.place, TRUE);
   g_free (frames.modules);
   g_free (frames.first);
@@ -327,7 +342,7 @@ tb_context_tree_get_n_nodes (TbContextTree *self)
 {
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
 
-  return self->nodes->len;
+  return self->n_nodes;
 }
 
 /**
@@ -345,10 +360,10 @@ tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
   const TbFunction *function;
 
   g_return_if_fail (TB_IS_CONTEXT_TREE (self));
-  g_return_if_fail (node < self->nodes->len);
+  g_return_if_fail (node < self->n_nodes);
   g_return_if_fail (out != NULL);
 
-  found = &g_array_index (self->nodes, Node, node);
+  found = &self->nodes[node];
   *out = (TbContextNode) {
     .parent = found->parent, .depth = found->depth, .function = "", .module = ""
   };
@@ -371,9 +386,9 @@ guint32
 tb_context_tree_get_function (TbContextTree *self, guint32 node)
 {
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
-  g_return_val_if_fail (node < self->nodes->len, 0);
+  g_return_val_if_fail (node < self->n_nodes, 0);
 
-  return node != 0 ? g_array_index (self->nodes, Node, node).function + 1 : 0;
+  return node != 0 ? self->nodes[node].function + 1 : 0;
 }
 
 /**
@@ -401,9 +416,9 @@ guint32
 tb_context_tree_get_parent (TbContextTree *self, guint32 node)
 {
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
-  g_return_val_if_fail (node < self->nodes->len, 0);
+  g_return_val_if_fail (node < self->n_nodes, 0);
 
-  return g_array_index (self->nodes, Node, node).parent;
+  return self->nodes[node].parent;
 }
 
 /**
@@ -448,9 +463,9 @@ guint32
 tb_context_tree_find_program_node (TbContextTree *self, guint32 node)
 {
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
-  g_return_val_if_fail (node < self->nodes->len, 0);
+  g_return_val_if_fail (node < self->n_nodes, 0);
 
-  for (; node != 0; node = g_array_index (self->nodes, Node, node).parent)
+  for (; node != 0; node = self->nodes[node].parent)
     {
       TbContextNode context;
 
@@ -477,16 +492,14 @@ tb_context_tree_has_start (TbContextTree *self, guint32 node)
   guint32 outer = node;
 
   g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), FALSE);
-  g_return_val_if_fail (node < self->nodes->len, FALSE);
+  g_return_val_if_fail (node < self->n_nodes, FALSE);
 
   if (node == 0)
     return FALSE;
-  while (g_array_index (self->nodes, Node, outer).parent != 0)
-    outer = g_array_index (self->nodes, Node, outer).parent;
-  return g_strv_contains (starts,
-                          tb_function_table_get (self->functions,
-                                                 g_array_index (self->nodes, Node, outer).function)
-                              ->name);
+  while (self->nodes[outer].parent != 0)
+    outer = self->nodes[outer].parent;
+  return g_strv_contains (
+      starts, tb_function_table_get (self->functions, self->nodes[outer].function)->name);
 }
 
 /**
