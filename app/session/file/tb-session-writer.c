@@ -36,6 +36,7 @@ typedef struct
 
 typedef enum
 {
+  JOB_PREPARE, /* nobody waits for it */
   JOB_CHUNK,
   JOB_COMMIT,
   JOB_CLOSE,
@@ -76,13 +77,14 @@ struct _TbSessionWriter
   GMutex lock;
   GCond changed;
   guint n_queued;
-  guint n_finished; /* finished jobs other than JOB_CHUNK */
+  guint n_finished; /* finished jobs that were waited for */
   GError *failure;  /* the first failure; nothing is written after it */
 
   guint64 bytes; /* protected by lock */
 
   /* used by the worker thread */
   TbSessionFile *file;
+  TbSessionFile *image; /* in memory, with its schema; NULL: not prepared */
   TbChunkCodec *codec;
   GArray *pending;
   gboolean in_transaction;
@@ -198,17 +200,31 @@ set_up_file (TbSessionWriter *self, GError **error)
                                      error);
 }
 
-/* The first commit creates a complete database in memory and places it atomically. Before it there
- * is no file; after it there is one with its schema. */
+/* Creates a database in memory. */
 static gboolean
-place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError **error)
+prepare_image (TbSessionWriter *self, GError **error)
 {
   g_autoptr (TbSessionFile) image
       = tb_session_file_open (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                               self->display_name, error);
 
-  if (image == NULL || !tb_session_file_create_schema (image, error)
-      || !tb_session_file_begin (image, error) || !tb_fact_list_write (facts, image, error)
+  if (image == NULL || !tb_session_file_create_schema (image, error))
+    return FALSE;
+  self->image = g_steal_pointer (&image);
+  return TRUE;
+}
+
+/* The first commit creates a complete database in memory and places it atomically. Before it there
+ * is no file; after it there is one with its schema. */
+static gboolean
+place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError **error)
+{
+  g_autoptr (TbSessionFile) image = NULL;
+
+  if (self->image == NULL && !prepare_image (self, error))
+    return FALSE;
+  image = g_steal_pointer (&self->image);
+  if (!tb_session_file_begin (image, error) || !tb_fact_list_write (facts, image, error)
       || (!closing && !tb_session_file_put_fact (image, TB_FACT_IN_PROGRESS, "1", error)))
     return FALSE;
   for (guint i = 0; i < self->pending->len; i++)
@@ -290,6 +306,10 @@ run_job (TbSessionWriter *self, Job *job)
 
   switch (job->kind)
     {
+    case JOB_PREPARE:
+      if (!failed && !prepare_image (self, &error))
+        fail (self, g_steal_pointer (&error));
+      break;
     case JOB_CHUNK:
       if (!failed
           && (!write_chunk (self, job->table, &job->rows, &error)
@@ -338,7 +358,7 @@ run_worker (gpointer data)
       g_mutex_lock (&self->lock);
       if (kind == JOB_CHUNK)
         self->n_queued--;
-      else
+      else if (kind != JOB_PREPARE)
         self->n_finished++;
       g_cond_broadcast (&self->changed);
       g_mutex_unlock (&self->lock);
@@ -421,8 +441,13 @@ tb_session_writer_new (GFile *file, gboolean overwrite, GError **error)
 void
 tb_session_writer_set_temporary (TbSessionWriter *self)
 {
+  Job *job = g_new0 (Job, 1);
+
   self->is_temporary = TRUE;
   tb_chunk_codec_set_fast (self->codec);
+  /* The first commit is not far. */
+  job->kind = JOB_PREPARE;
+  g_async_queue_push (self->jobs, job);
 }
 
 static void
@@ -446,6 +471,7 @@ tb_session_writer_free (TbSessionWriter *self)
   tb_fact_list_free (self->facts);
   g_async_queue_unref (self->jobs);
   tb_chunk_codec_free (self->codec);
+  g_clear_pointer (&self->image, tb_session_file_free);
   g_array_unref (self->pending);
   g_clear_error (&self->failure);
   g_mutex_clear (&self->lock);
