@@ -244,6 +244,7 @@ run (TbAnalysis *analysis,
   g_autoptr (TbContextTree) tree = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbThreadsSummary) summary = NULL;
+  g_auto (TbThreadsSamples) samples = { 0 };
   g_autofree char *headline = NULL;
   TbTimelineFigure *timeline;
   gint64 from, to;
@@ -272,8 +273,10 @@ run (TbAnalysis *analysis,
   if (!tb_threads_add_marks (report, summary, error))
     return NULL;
   report_progress (progress, data, 0.6, _ ("Folding stacks"));
+  if (!tb_threads_samples_load (&samples, summary, error))
+    return NULL;
   tree = contexts_wait (&contexts);
-  if (!tb_threads_add_flames (report, summary, tree, self->by_thread, cancellable, error))
+  if (!tb_threads_add_flames (report, summary, tree, &samples, self->by_thread, cancellable, error))
     return NULL;
   report_progress (progress, data, 0.9, _ ("Searching for findings"));
   tb_threads_add_findings (report, summary);

@@ -12,7 +12,6 @@
 #include "report/flame/tb-flame-figure.h"
 #include "tb-threads-flames.h"
 #include "tb-threads-programs.h"
-#include "tb-threads-samples.h"
 
 /* Weights of the functions of one owner, which is a process or one of its threads. They are stored
  * by node, so that adding is an array access. After each owner they are cleared through the list of
@@ -400,20 +399,18 @@ static gboolean
 add_on_cpu (TbReport *report,
             TbThreadsSummary *summary,
             TbContextTree *tree,
+            const TbThreadsSamples *samples,
             gboolean by_thread,
             GCancellable *cancellable,
             GError **error)
 {
-  g_auto (TbThreadsSamples) samples = { 0 };
-  g_autoptr (TbFlameFigure) figure = NULL;
+  g_autoptr (TbFlameFigure) figure
+      = tb_flame_figure_new ("on-cpu", _ ("On-CPU Flame"), samples->are_times ? "ns" : "samples");
   Flame self;
   gboolean done;
 
-  if (!tb_threads_samples_load (&samples, summary, error))
-    return FALSE;
-  figure = tb_flame_figure_new ("on-cpu", _ ("On-CPU Flame"), samples.are_times ? "ns" : "samples");
   flame_init (&self, summary, tree, figure);
-  done = write_owners (&self, by_thread, gather_samples, &samples, cancellable, error);
+  done = write_owners (&self, by_thread, gather_samples, (gpointer) samples, cancellable, error);
   flame_clear (&self);
   if (done && tb_flame_figure_get_n_nodes (figure) > 0)
     tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
@@ -424,10 +421,11 @@ gboolean
 tb_threads_add_flames (TbReport *report,
                        TbThreadsSummary *summary,
                        TbContextTree *tree,
+                       const TbThreadsSamples *samples,
                        gboolean by_thread,
                        GCancellable *cancellable,
                        GError **error)
 {
   return add_off_cpu (report, summary, tree, by_thread, cancellable, error)
-         && add_on_cpu (report, summary, tree, by_thread, cancellable, error);
+         && add_on_cpu (report, summary, tree, samples, by_thread, cancellable, error);
 }

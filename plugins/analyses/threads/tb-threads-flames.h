@@ -8,6 +8,7 @@
 #pragma once
 
 #include "report/tb-report.h"
+#include "tb-threads-samples.h"
 #include "tb-threads-summary.h"
 #include "trace/tb-context-tree.h"
 
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
 gboolean tb_threads_add_flames (TbReport *report,
                                 TbThreadsSummary *summary,
                                 TbContextTree *tree,
+                                const TbThreadsSamples *samples,
                                 gboolean by_thread,
                                 GCancellable *cancellable,
                                 GError **error);
