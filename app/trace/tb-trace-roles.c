@@ -98,27 +98,34 @@ is_recorder (const char *collector, const char *name)
   return TRUE;
 }
 
-/* The program that starts the agent is part of the recorder, the one that starts the command
- * likewise. A shell from which that was called is not. */
 static void
-find_recorder (TbTrace *self, const Tasks *tasks, guint8 *roles)
+find_agents (TbTrace *self, const Tasks *tasks, guint8 *roles)
 {
   const char *collector = tb_session_get_fact (self->session, "collector");
 
   for (guint32 i = TB_THREAD_IDLE + 1; i < tasks->n_threads; i++)
     {
       guint32 process = tasks->threads[i].process;
-      guint32 parent;
 
-      if (process >= tasks->n_processes || (self->thread_traits[i] & TB_THREAD_TRACER) == 0
-          || !is_recorder (collector, tasks->processes[process].name))
-        continue;
-      roles[process] = TB_THREAD_ROLE_RECORDER;
-      parent = tasks->processes[process].parent;
-      if (parent < tasks->n_processes
-          && g_str_has_prefix (tasks->processes[parent].name, "tailback"))
-        roles[parent] = TB_THREAD_ROLE_RECORDER;
+      if (process < tasks->n_processes && (self->thread_traits[i] & TB_THREAD_TRACER) != 0
+          && is_recorder (collector, tasks->processes[process].name))
+        roles[process] = TB_THREAD_ROLE_RECORDER;
     }
+}
+
+/* The program that started the agent is part of the recorder. What else it started, such as the
+ * command, is not. In a PID namespace its number may be that of another process here. */
+static void
+find_starter (TbTrace *self, const Tasks *tasks, guint8 *roles)
+{
+  gint64 pid;
+
+  if (!read_pid (self->session, TB_FACT_RECORDER_PID, &pid))
+    return;
+  for (guint32 i = 0; i < tasks->n_processes; i++)
+    if (tasks->processes[i].host == 0 && tasks->processes[i].pid == pid && roles[i] == 0
+        && g_str_has_prefix (tasks->processes[i].name, "tailback"))
+      roles[i] = TB_THREAD_ROLE_RECORDER;
 }
 
 /* --- threads that worked for the command --- */
@@ -207,10 +214,11 @@ tb_trace_find_roles (TbTrace *self)
   roles = g_new0 (guint8, tasks.n_processes + 1);
   self->roles = g_new0 (guint8, MAX (self->n_threads, 1));
   self->command_process = find_command (self->session, &tasks);
-  find_recorder (self, &tasks, roles);
+  find_agents (self, &tasks, roles);
   if (self->command_process != TB_ID_NONE)
     roles[self->command_process] = TB_THREAD_ROLE_COMMAND;
   inherit_roles (&tasks, roles);
+  find_starter (self, &tasks, roles);
   for (guint32 i = TB_THREAD_IDLE + 1; i < MIN (tasks.n_threads, self->n_threads); i++)
     if (tasks.threads[i].process < tasks.n_processes)
       self->roles[i] = roles[tasks.threads[i].process];

@@ -25,6 +25,7 @@ make_story (gboolean has_command)
 {
   Story *story = story_new (NULL);
 
+  g_string_append (story, "# fact: recorder-pid=40\n");
   if (has_command)
     g_string_append (story, "# fact: command-pid=10\n");
   story_name (story, TOOL, "tool", TOOL);

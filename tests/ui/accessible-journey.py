@@ -225,6 +225,8 @@ def test_record():
         button = expect(lambda: find_button("New Recording", "Record"), "the button to record")
         assert button.get_action_iface().do_action(0)
         expect(lambda: find(part="threads · "), "the recording to open by itself")
+        # The recording of a command opens with its control paths.
+        journey.activate("show-analysis", GLib.Variant("s", "threads"))
         # A thread has the names of all programs that it was.
         rows = expect(lambda: [row for row in list_role(Atspi.Role.TABLE_ROW)
                                if row.get_name() == "sh → sleep"], "its threads")

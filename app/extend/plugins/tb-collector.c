@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <unistd.h>
 
 #include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-collector.h"
@@ -149,6 +150,7 @@ tb_collector_start (TbCollector *self,
                     GCancellable *cancellable,
                     GError **error)
 {
+  g_autofree char *pid = g_strdup_printf ("%d", getpid ());
   gboolean started;
   GError *local_error = NULL;
 
@@ -161,6 +163,7 @@ tb_collector_start (TbCollector *self,
                                     "stop", error))
     return FALSE;
   tb_plugin_freeze_options (G_OBJECT (self));
+  tb_recorder_set_fact (recorder, TB_FACT_RECORDER_PID, pid);
   started
       = TB_COLLECTOR_GET_IFACE (self)->start (self, target, recorder, cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), started, &local_error);

@@ -36,7 +36,7 @@ typedef struct
 
 typedef enum
 {
-  JOB_PREPARE, /* nobody waits for it */
+  JOB_PREPARE, /* no thread waits for it */
   JOB_CHUNK,
   JOB_COMMIT,
   JOB_CLOSE,

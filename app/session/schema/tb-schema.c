@@ -484,9 +484,19 @@ const char *const *
 tb_schema_list_evidence_facts (void)
 {
   static const char *const facts[] = {
-    TB_FACT_SWITCHES,   TB_FACT_SWITCH_STACKS, "samples-without-time",  "sampled",
-    "sample-frequency", "sample-mode",         "probed-functions",      TB_FACT_SCOPE,
-    TB_FACT_TARGET_PID, TB_FACT_COMMAND_PID,   TB_FACT_REPAIRED_STACKS, NULL,
+    TB_FACT_SWITCHES,
+    TB_FACT_SWITCH_STACKS,
+    "samples-without-time",
+    "sampled",
+    "sample-frequency",
+    "sample-mode",
+    "probed-functions",
+    TB_FACT_SCOPE,
+    TB_FACT_TARGET_PID,
+    TB_FACT_COMMAND_PID,
+    TB_FACT_RECORDER_PID,
+    TB_FACT_REPAIRED_STACKS,
+    NULL,
   };
 
   return facts;

@@ -79,6 +79,8 @@ typedef enum
 #define TB_FACT_TARGET_PID "target-pid"
 /* The process that was started to be recorded. */
 #define TB_FACT_COMMAND_PID "command-pid"
+/* The process that started the collector, in its own PID namespace. */
+#define TB_FACT_RECORDER_PID "recorder-pid"
 /* "yes" if stacks that begin in the C library were completed with its callers. */
 #define TB_FACT_REPAIRED_STACKS "repaired-stacks"
 /* Contradictions in the events that are too few to be warnings: sentences, one a line. */
