@@ -6,9 +6,9 @@
 #   of another thread that wakes waiters of the same word.
 # Behaviour: none of it holds for pthread_join: it waits for a word that is not private, without a
 #   timeout but with the flag of the clock, and no thread makes a call that wakes it: the kernel
-#   clears the word when the thread ends. Who pairs waits with wake-up calls finds no one who ended
-#   the wait, and who looks for private waits misses it. Semaphores have the clock's flag without a
-#   timeout, too, mutexes do not.
+#   clears the word when the thread ends. A reader that pairs waits with wake-up calls finds nothing
+#   that ended the wait, and one that looks for private waits misses it. Semaphores have the clock's
+#   flag without a timeout, too, mutexes do not.
 # Output seen: mutex: FUTEX_WAIT_PRIVATE, woken by a call
 #   sem: FUTEX_WAIT_BITSET_PRIVATE|FUTEX_CLOCK_REALTIME, no timeout, woken by a call
 #   join: FUTEX_WAIT_BITSET|FUTEX_CLOCK_REALTIME, no timeout, woken by no call
