@@ -45,7 +45,12 @@ def test_own_choice():
             report = drill(folder, "peaks", "peaks_f0", "warmup-calls=300")
             assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
             peak = find_live_peak(report)
-            assert peak is not None and peak["id"] == len(report["summary"]["peaks"]), report["summary"]["peaks"]
+            assert peak is not None, report["summary"]["peaks"]
+            # Slower calls that came after the choice may be a peak by now: at least four calls.
+            at_choice = dict(report["summary"]["state"]["bins_at_choice"])
+            for later in report["summary"]["peaks"][peak["id"]:]:
+                bins = range(later["from_bin"], later["to_bin"] + 1)
+                assert sum(at_choice.get(k, 0) for k in bins) < 4, (peak["id"], later, at_choice)
             check_own_choice(peak, report, PEAKS)
 
 

@@ -96,8 +96,8 @@ def read_json(*arguments):
 
 
 def threads(path, begin, end):
-    report = read_json("analyze", path, "--analysis", "threads", "--scope", "all", "--format", "json",
-                       "--from", str(begin), "--to", str(end))
+    report = read_json("analyze", path, "--analysis", "threads", "--scope", "all",
+                       "--format", "json", "--from", str(begin), "--to", str(end))
     return {thread["tid"]: thread for thread in report["summary"]["threads"]}, report
 
 

@@ -275,5 +275,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/evidence/probe-cost-too-high", test_probe_cost_too_high);
   g_test_add_func ("/latency-peaks/evidence/live-ranges", test_live_ranges);
   g_test_add_func ("/latency-peaks/evidence/resumed-distribution", test_resumed_distribution);
-  return g_test_run ();
+  return recording_run_tests ();
 }

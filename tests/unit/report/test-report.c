@@ -433,7 +433,7 @@ static JsonNode *
 make_summary (gpointer data)
 {
   Made *made = data;
-  JsonObject *object = json_object_new ();
+  g_autoptr (JsonObject) object = json_object_new ();
 
   g_assert_false (g_cancellable_is_cancelled (g_cancellable_get_current ()));
   made->n_made++;
