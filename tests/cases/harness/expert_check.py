@@ -24,7 +24,7 @@ NAMED = {
     "thread": ("thread", "awaited_thread", "awaited"),
     "object": ("object", "file", "files", "lock", "path", "function", "wait_function",
                "failing_call"),
-    "function": ("function", "wait_function", "module"),
+    "function": ("function", "wait_function"),
     "place": ("lock", "object", "function", "wait_function"),
 }
 # The time of a finding, by kind; the first ones are the most exact.
