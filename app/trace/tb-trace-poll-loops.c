@@ -11,6 +11,7 @@
 
 #include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-poll-loops.h"
+#include "trace/tb-trace-stacks-private.h"
 
 struct _TbPollLoops
 {
@@ -109,6 +110,16 @@ are_sleeps_equal (const Finder *self, guint32 a, guint32 b)
 
 #undef VALUE
 
+/* Whether a stack without its callers does not identify what was waited for: a thread takes many
+ * locks, and waits for many conditions, in the same function of the C library. */
+static gboolean
+is_place_unknown (const Finder *self, gsize row)
+{
+  return self->trace != NULL
+         && tb_trace_is_broken_stack (tb_trace_peek_stacks (self->trace), self->rows->stack[row])
+         && tb_trace_get_wait_kind (self->trace, row) == TB_WAIT_LOCK;
+}
+
 /* Whether two waits have the same place and are for the same objects. Where neither stack nor
  * system call was recorded, that is not known. */
 static gboolean
@@ -120,7 +131,8 @@ is_same_set (const Finder *self, gsize a, gsize b)
 
   if (rows->stack[a] != rows->stack[b] || (rows->stack[a] == TB_STACK_NONE && !has_sleeps))
     return FALSE;
-  return !has_sleeps || are_sleeps_equal (self, rows->sleep[a], rows->sleep[b]);
+  return has_sleeps ? are_sleeps_equal (self, rows->sleep[a], rows->sleep[b])
+                    : !is_place_unknown (self, a);
 }
 
 /* The next wait of the thread, if the thread only ran or was ready to run before it. G_MAXSIZE if

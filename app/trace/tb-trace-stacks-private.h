@@ -38,6 +38,8 @@ tb_trace_format_place (TbTrace *self, const TbStackColumns *stacks, guint32 fram
 const char *tb_trace_peek_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 char **tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 char *tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
+/* Whether the walk of a stack did not reach its start. */
+gboolean tb_trace_is_broken_stack (const TbStackColumns *stacks, guint32 stack);
 const char *tb_trace_peek_syscall_name (const char *function);
 
 G_END_DECLS

@@ -415,9 +415,8 @@ tb_trace_get_stack_label (TbTrace *self, guint32 stack)
   return innermost != TB_ID_NONE ? name_frame (self, stacks, innermost) : NULL;
 }
 
-/* Whether the walk of a stack did not reach its start. */
-static gboolean
-is_broken (const TbStackColumns *stacks, guint32 stack)
+gboolean
+tb_trace_is_broken_stack (const TbStackColumns *stacks, guint32 stack)
 {
   for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
        depth++, stack = stacks->parent[stack])
@@ -463,7 +462,7 @@ tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **modul
           continue;
         }
       /* What a walk found beyond the C library, and did not lead on, may be no caller. */
-      if (is_caller && tb_trace_may_miss_callers (self) && is_broken (stacks, stack))
+      if (is_caller && tb_trace_may_miss_callers (self) && tb_trace_is_broken_stack (stacks, stack))
         return NULL;
       if (module != NULL)
         *module = of;

@@ -290,6 +290,42 @@ test_unknown_place (void)
   g_assert_cmpuint (count_loops (trace), ==, 0);
 }
 
+/* Waits in futex of a recording without system calls, by stacks alone. */
+static guint
+count_loops_of_stacks (const char *stack)
+{
+  Story *story = story_new ("waiter holder");
+  g_autoptr (TbTrace) trace = NULL;
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  for (guint i = 0; i < 4; i++)
+    {
+      gint64 time = 1000 + i * 10050;
+
+      story_switch_with_stack (story, time, 0, 11, "S", 0, stack);
+      if (i < 3)
+        story_wake_by_timer (story, time + 10000, 0, 11);
+      else
+        story_wake (story, time + 10000, 1, 12, 11);
+      story_switch (story, time + 10000, 0, 0, "R", 11);
+    }
+  story_end (story, 50000, 1, 12);
+  story_end (story, 50000, 0, 11);
+  trace = story_open (story);
+  return count_loops (trace);
+}
+
+/* Where the callers of the C library are missing, a wait for another lock looks the same. */
+static void
+test_broken_stacks (void)
+{
+  g_assert_cmpuint (count_loops_of_stacks ("main@app;take@app;syscall@libc.so;futex_wait@[kernel]"),
+                    ==, 1);
+  g_assert_cmpuint (count_loops_of_stacks ("[broken];syscall@libc.so;futex_wait@[kernel]"), ==, 0);
+  g_assert_cmpuint (count_loops_of_stacks ("[broken];poll@libc.so;do_poll@[kernel]"), ==, 1);
+}
+
 /* --- random rows --- */
 
 #define N_ROWS 60
@@ -420,6 +456,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/poll-loops/run", test_run);
   g_test_add_func ("/poll-loops/unanswered", test_unanswered);
   g_test_add_func ("/poll-loops/unknown-place", test_unknown_place);
+  g_test_add_func ("/poll-loops/broken-stacks", test_broken_stacks);
   g_test_add_func ("/poll-loops/random", test_random);
   return recording_run_tests ();
 }
