@@ -90,8 +90,8 @@ test_choosing (void)
 {
   Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
-  g_autoptr (GError) error = NULL;
   JsonObject *summary;
 
   story_name (story, 10, "make", 10);
@@ -120,6 +120,15 @@ test_choosing (void)
   assert_refused (trace, "process", "", "no process is chosen");
   assert_refused (trace, "thread", "99", "no process is chosen");
   assert_refused (trace, "process", "idler", "never ran");
+
+  /* Only one shell ran in this part of the time. */
+  selection = tb_selection_new (trace);
+  tb_selection_set_range (selection, 2500000, 4000000);
+  g_clear_object (&report);
+  report = report_run ("control-paths", trace, selection, "process", "shell", NULL);
+  summary = control_paths_get_summary (report);
+  g_assert_cmpstr (json_object_get_string_member (summary, "process"), ==, "shell");
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 1500000);
 }
 
 /* A part of the time, and another thread as the base path. */

@@ -14,6 +14,8 @@
 #include "trace/tb-trace-evidence.h"
 
 #define MAX_CANDIDATES 12
+/* More processes of one name cannot be told apart by what ran. */
+#define MAX_EXAMINED 256
 
 /* The kernel stores this many characters of a name. */
 #define COMM_LENGTH 15
@@ -24,10 +26,13 @@ compare_pids (gconstpointer a, gconstpointer b)
   return *(const gint32 *) a < *(const gint32 *) b ? -1 : *(const gint32 *) a > *(const gint32 *) b;
 }
 
+/* Whether a thread of a process ran in a range. */
 static gboolean
-has_run (TbTrace *trace, const TbThread *threads, guint n_threads, guint32 process)
+has_run (TbTrace *trace, guint32 process, gint64 from, gint64 to)
 {
   const TbIntervals *rows = tb_trace_get_intervals (trace);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
 
   for (guint32 i = 0; i < n_threads; i++)
     if (threads[i].process == process)
@@ -36,10 +41,32 @@ has_run (TbTrace *trace, const TbThread *threads, guint n_threads, guint32 proce
 
         tb_trace_get_thread_intervals (trace, i, &first, &n);
         for (gsize row = first; row < first + n; row++)
-          if (rows->state[row] == TB_STATE_RUNNING)
+          if (rows->state[row] == TB_STATE_RUNNING && rows->start[row] < to
+              && rows->end[row] > from)
             return TRUE;
       }
   return FALSE;
+}
+
+/* Leaves out processes that did not run in the chosen time, as long as others of that name did. */
+static void
+leave_out_inactive (TbTrace *trace, TbSelection *selection, GArray *matches)
+{
+  gint64 from, to;
+  guint n_active = 0;
+
+  if (matches->len > MAX_EXAMINED)
+    return;
+  tb_selection_get_range (selection, &from, &to);
+  for (guint i = 0; i < matches->len; i++)
+    {
+      guint32 process = g_array_index (matches, guint32, i);
+
+      if (has_run (trace, process, from, to))
+        g_array_index (matches, guint32, n_active++) = process;
+    }
+  if (n_active > 0)
+    g_array_set_size (matches, n_active);
 }
 
 static gboolean
@@ -143,7 +170,11 @@ set_unknown (TbTrace *trace, const char *text, GError **error)
 }
 
 static gboolean
-find_by_text (TbTrace *trace, const char *text, guint32 *process, GError **error)
+find_by_text (TbTrace *trace,
+              TbSelection *selection,
+              const char *text,
+              guint32 *process,
+              GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
   g_autoptr (GArray) matches = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -180,6 +211,7 @@ find_by_text (TbTrace *trace, const char *text, guint32 *process, GError **error
     find_by_name (trace, text, matches);
   if (matches->len == 0)
     return set_unknown (trace, text, error);
+  leave_out_inactive (trace, selection, matches);
   return choose_process (trace, matches, text, process, error);
 }
 
@@ -281,9 +313,8 @@ tb_paths_find_process (TbTrace *trace,
                        GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
-  guint n_processes, n_threads;
+  guint n_processes;
   const TbProcess *processes;
-  const TbThread *threads;
   const TbEvidence *evidence = tb_trace_get_evidence (trace);
 
   if (!tb_evidence_answers (evidence, TB_QUESTION_RUNNING))
@@ -295,12 +326,11 @@ tb_paths_find_process (TbTrace *trace,
                               "sched:sched_waking"));
       return FALSE;
     }
-  if (text != NULL && text[0] != '\0' ? !find_by_text (trace, text, process, error)
+  if (text != NULL && text[0] != '\0' ? !find_by_text (trace, selection, text, process, error)
                                       : !find_default (trace, selection, process, error))
     return FALSE;
   processes = tb_session_get_processes (session, &n_processes);
-  threads = tb_session_get_threads (session, &n_threads);
-  if (has_run (trace, threads, n_threads, *process))
+  if (has_run (trace, *process, G_MININT64, G_MAXINT64))
     return TRUE;
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
                _ ("%s (%d) never ran in the recording: there is nothing to explain. Choose another "
