@@ -16,25 +16,36 @@
 static void
 add_thread (const TbIntervals *rows, gsize first, gsize end, TbLosses *losses)
 {
-  gint64 life = 0, unknown = 0, no_cause = 0;
+  TbLosses sums = { 0 };
   gboolean has_run = FALSE;
 
   for (gsize i = first; i < end; i++)
     {
       gint64 ns = rows->end[i] - rows->start[i];
+      gboolean is_wait = rows->state[i] >= TB_STATE_INTERRUPTIBLE;
 
-      life += ns;
+      sums.life_ns += ns;
+      sums.n_waits += is_wait;
       has_run |= rows->state[i] == TB_STATE_RUNNING;
       if (rows->state[i] == TB_STATE_UNKNOWN && (rows->flags[i] & TB_INTERVAL_UNCERTAIN) != 0)
-        unknown += ns;
-      if (rows->state[i] >= TB_STATE_INTERRUPTIBLE && rows->cause_kind[i] == TB_CAUSE_UNKNOWN)
-        no_cause += ns;
+        {
+          sums.unknown_ns += ns;
+          sums.n_unknown++;
+        }
+      if (is_wait && rows->cause_kind[i] == TB_CAUSE_UNKNOWN && rows->wakeup[i] == TB_ID_NONE)
+        {
+          sums.no_cause_ns += ns;
+          sums.n_no_cause++;
+        }
     }
   if (!has_run)
     return;
-  losses->life_ns += life;
-  losses->unknown_ns += unknown;
-  losses->no_cause_ns += no_cause;
+  losses->life_ns += sums.life_ns;
+  losses->n_waits += sums.n_waits;
+  losses->unknown_ns += sums.unknown_ns;
+  losses->n_unknown += sums.n_unknown;
+  losses->no_cause_ns += sums.no_cause_ns;
+  losses->n_no_cause += sums.n_no_cause;
 }
 
 /* Threads of which results are shown at first: the recorded command's and those that worked for it,
@@ -63,8 +74,6 @@ tb_trace_measure_losses (TbTrace *self, TbLosses *losses)
   for (guint32 thread = TB_THREAD_IDLE + 1; thread < self->n_threads; thread++)
     if (is_counted (self, thread))
       add_thread (rows, self->first[thread], self->first[thread + 1], losses);
-  for (gsize i = 0; i < rows->n; i++)
-    losses->n_waits += rows->state[i] >= TB_STATE_INTERRUPTIBLE;
   losses->lost_share = get_share (self->counts.lost_ns, self->to - self->from);
   losses->unknown_share = get_share (losses->unknown_ns, losses->life_ns);
   losses->no_cause_share = get_share (losses->no_cause_ns, losses->life_ns);

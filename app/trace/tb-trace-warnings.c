@@ -145,7 +145,9 @@ list_wakeups (Lister *self)
                  g_strdup (_ ("Wake-ups were recorded with sched_wakeup only, which may happen on "
                               "another CPU than that of the waker: the waker of a thread is known "
                               "outside interrupts only. Record the event sched_waking.")));
-  if (counts->sleeps_without_wakeup == 0 || counts->cpus_without_idle > 0)
+  /* Those of threads that are not shown change no result. */
+  if (counts->sleeps_without_wakeup == 0 || self->losses.n_no_cause == 0
+      || counts->cpus_without_idle > 0)
     return;
   share = format_share (self->losses.no_cause_share);
   add_loss (
@@ -154,18 +156,19 @@ list_wakeups (Lister *self)
                                  " waits: the cause of %s of the time is unknown.",
                                  "The kernel did not report what ended %'" PRIu64 " of %'" PRIu64
                                  " waits: the causes of %s of the time are unknown.",
-                                 MIN (counts->sleeps_without_wakeup, G_MAXULONG)),
-                       counts->sleeps_without_wakeup, self->losses.n_waits, share));
+                                 MIN (self->losses.n_no_cause, G_MAXULONG)),
+                       self->losses.n_no_cause, self->losses.n_waits, share));
 }
 
 static void
 list_unreported_switches (Lister *self)
 {
   const TbTraceCounts *counts = &self->trace->counts;
+  guint64 n = MIN (counts->unknown_switch_outs, self->losses.n_unknown);
   g_autofree char *share = NULL;
 
   /* Where events were lost, these are among them. */
-  if (counts->unknown_switch_outs == 0 || counts->cpus_without_idle > 0 || counts->lost_events > 0)
+  if (n == 0 || counts->cpus_without_idle > 0 || counts->lost_events > 0)
     return;
   share = format_share (self->losses.unknown_share);
   add_loss (self, self->losses.unknown_share,
@@ -173,8 +176,8 @@ list_unreported_switches (Lister *self)
                                        " switch: %s of the time is unknown.",
                                        "The kernel did not report %'" PRIu64
                                        " switches: %s of the time is unknown.",
-                                       MIN (counts->unknown_switch_outs, G_MAXULONG)),
-                             counts->unknown_switch_outs, share));
+                                       MIN (n, G_MAXULONG)),
+                             n, share));
 }
 
 static void

@@ -238,6 +238,37 @@ test_losses (void)
   g_assert_false (has_text (tb_trace_get_remarks (large), part));
 }
 
+/* What was not reported of other programs is neither a warning nor a remark. */
+static void
+test_losses_outside (void)
+{
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *text = NULL;
+  Story *story = story_new (NULL);
+
+  g_string_append (story, "# fact: command-pid=10\n");
+  story_name (story, TOOL, "tool", TOOL);
+  story_name (story, OTHER, "other", OTHER);
+  story_switch (story, 0, 0, 0, "R", TOOL);
+  story_switch (story, 0, 1, 0, "R", OTHER);
+  /* A wake-up is missing, then a switch. */
+  story_switch (story, 1000, 1, OTHER, "S", 0);
+  story_switch (story, 2000, 1, 0, "R", OTHER);
+  story_switch (story, 3000, 2, OTHER, "S", 0);
+  story_wake_by_timer (story, 4000, 2, OTHER);
+  story_switch (story, 5000, 1, OTHER, "S", 0);
+  story_switch (story, 6000, 0, TOOL, "S", 0);
+  trace = story_open (story);
+  g_assert_cmpuint (tb_trace_get_counts (trace)->sleeps_without_wakeup, >, 0);
+  g_assert_cmpuint (tb_trace_get_counts (trace)->unknown_switch_outs, >, 0);
+  report = report_run ("threads", trace, NULL, NULL);
+  text = tb_report_to_text (report, 0);
+  g_assert_false (has_text (tb_trace_get_warnings (trace), "The kernel did not report"));
+  g_assert_cmpstr (tb_trace_get_remarks (trace)[0], ==, NULL);
+  g_assert_null (strstr (text, "0.00 %"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,5 +280,6 @@ main (int argc, char **argv)
   g_test_add_func ("/scope/comparison", test_comparison);
   g_test_add_func ("/scope/circles", test_circles);
   g_test_add_func ("/scope/losses", test_losses);
+  g_test_add_func ("/scope/losses-outside", test_losses_outside);
   return recording_run_tests ();
 }
