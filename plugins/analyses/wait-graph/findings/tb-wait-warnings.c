@@ -54,11 +54,35 @@ add_warnings_of_new_work (TbReport *report, const GPtrArray *unknown)
     }
 }
 
+/* From this share of the target's waiting on, waits that are missing are reported. */
+#define LOST_SHARE 0.01
+
+static void
+add_lost_waits (TbReport *report, const TbWaitResult *result)
+{
+  gint64 ns;
+  double share;
+  guint64 n = tb_wait_result_count_lost (result, &ns, &share);
+  g_autofree char *length = tb_format_duration (ns);
+  g_autofree char *part = tb_format_share (share);
+  g_autofree char *text = NULL;
+
+  if (share < LOST_SHARE)
+    return;
+  text = g_strdup_printf (
+      ngettext ("%'" PRIu64
+                " wait of %s (%s of the waiting) has no known end: it is not part of the graph.",
+                "%'" PRIu64 " waits of %s in all (%s of the waiting) have no known end: they are "
+                "not part of the graph.",
+                (gulong) n),
+      n, length, part);
+  tb_report_add_warning (report, text);
+}
+
 void
 tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
 {
   const TbWaitModel *model = result->model;
-  g_autofree char *length = tb_format_duration (model->unmatched_ns);
 
   if (result->applied != NULL)
     add_warnings_of_applied (report, result->applied);
@@ -79,15 +103,5 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
 
       tb_report_add_warning (report, text);
     }
-  if (model->unmatched_waits > 0 && model->unmatched_waits * 20 >= model->waits.n)
-    {
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("%'" PRIu64 " wait of %s has no known end: it is not part of the graph.",
-                    "%'" PRIu64
-                    " waits of %s in all have no known end: they are not part of the graph.",
-                    (gulong) model->unmatched_waits),
-          model->unmatched_waits, length);
-
-      tb_report_add_warning (report, text);
-    }
+  add_lost_waits (report, result);
 }

@@ -191,6 +191,28 @@ tb_wait_result_has_states (const TbWaitResult *self, guint32 index)
   return FALSE;
 }
 
+guint64
+tb_wait_result_count_lost (const TbWaitResult *self, gint64 *ns, double *share)
+{
+  gint64 waiting = 0;
+  guint64 n = 0;
+
+  *ns = 0;
+  for (guint32 i = 0; i < self->model->n_threads; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (self->model, i);
+      guint32 vertex = self->graph->vertex_of_node[i];
+
+      if (self->targeted != NULL && (vertex == TB_ID_NONE || !self->targeted[vertex]))
+        continue;
+      n += node->n_lost;
+      *ns += node->lost;
+      waiting += node->waiting;
+    }
+  *share = waiting > 0 ? (double) *ns / (double) waiting : 0;
+  return n;
+}
+
 gboolean
 tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {

@@ -128,6 +128,10 @@ gboolean tb_wait_result_has_cpu_waits (const TbWaitResult *self);
 /* Whether the states of any of the threads of a vertex are known; FALSE for other vertices. */
 gboolean tb_wait_result_has_states (const TbWaitResult *self, guint32 vertex);
 
+/* Sums up the sleeps of the target's threads that ended without a recorded end: their number, their
+ * length, and its share of all time in which these threads sleep. */
+guint64 tb_wait_result_count_lost (const TbWaitResult *self, gint64 *ns, double *share);
+
 /* Whether any of the vertices belongs to the target. */
 gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 

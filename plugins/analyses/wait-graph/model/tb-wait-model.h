@@ -39,8 +39,10 @@ typedef struct
   gint64 unknown;
   /* the part of unknown in which it may have run or been runnable: see tb-wait-unknown-load.h */
   gint64 possible;
+  gint64 lost;  /* the part of waiting of which the end was not recorded */
   gint64 first; /* beginning of its life, clipped to the range; TB_TIME_NONE: none */
   gint64 last;
+  guint32 n_lost; /* the sleeps of lost */
 } TbWaitNode;
 
 /* The waits with a known end, clipped to the range and sorted by waiter and start. Those of one
@@ -83,6 +85,8 @@ typedef struct
   GArray *edges;           /* TbWaitEdge, sorted by from, then by first occurrence */
   guint64 unmatched_waits; /* sleeps without a known end cause, which are left out */
   gint64 unmatched_ns;     /* their length */
+  guint64 open_waits;      /* of these, not ended when the recording ended: nothing is missing */
+  gint64 open_ns;
   /* waits with a chain that led back to them: see tb_wait_set_cascaded_weights() */
   guint64 cycles_cut;
   /* likewise, but through merged short-lived threads, where no waker is wrong */

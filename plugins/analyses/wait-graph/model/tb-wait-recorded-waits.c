@@ -151,6 +151,22 @@ add_recorder_thread (TbWaitModel *model, const TbIntervals *rows, gsize row, gsi
           += MIN (rows->end[row], model->to) - MAX (rows->start[row], model->from);
 }
 
+/* Adds a sleep without a known end cause. */
+static void
+add_unmatched (TbWaitModel *model, TbWaitNode *node, const TbIntervals *rows, gsize row, gint64 ns)
+{
+  model->unmatched_waits++;
+  model->unmatched_ns += ns;
+  if (rows->flags[row] & TB_INTERVAL_OPEN_END)
+    {
+      model->open_waits++;
+      model->open_ns += ns;
+      return;
+    }
+  node->n_lost++;
+  node->lost += ns;
+}
+
 static void
 add_thread (Finder *self, const TbIntervals *rows, guint32 thread, gsize row, gsize end)
 {
@@ -180,8 +196,7 @@ add_thread (Finder *self, const TbIntervals *rows, guint32 thread, gsize row, gs
           tb_waits_add (&model->waits, start, last, thread, waker, row);
           continue;
         }
-      model->unmatched_waits++;
-      model->unmatched_ns += last - start;
+      add_unmatched (model, tb_wait_model_get_node (model, thread), rows, row, last - start);
     }
   node = tb_wait_model_get_node (model, thread);
   node->first = first;

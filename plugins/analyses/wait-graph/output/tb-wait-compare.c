@@ -73,7 +73,7 @@ gather (Comparison *self, guint side)
 {
   const TbWaitResult *result = self->results[side];
   double scale = side == 1 ? self->scale : 1;
-  gint64 waiting = result->model->unmatched_ns;
+  gint64 lost;
 
   for (guint32 i = 0; i < result->graph->arcs->len; i++)
     {
@@ -82,7 +82,6 @@ gather (Comparison *self, guint side)
 
       pair->weight[side] += (gint64) ((double) arc->weight * scale + 0.5);
       pair->plain[side] += (gint64) ((double) arc->plain * scale + 0.5);
-      waiting += arc->plain;
     }
   for (guint i = 0; i < result->knots->bottlenecks->len; i++)
     {
@@ -94,8 +93,7 @@ gather (Comparison *self, guint side)
             ->in_knot[side]
             = TRUE;
     }
-  self->unmatched_share[side]
-      = waiting > 0 ? (double) result->model->unmatched_ns / (double) waiting : 0;
+  tb_wait_result_count_lost (result, &lost, &self->unmatched_share[side]);
 }
 
 static void

@@ -578,6 +578,8 @@ tb_wait_result_to_json (const TbWaitResult *self)
   json_builder_end_array (builder);
   add_integer (builder, "unmatched_waits", (gint64) self->model->unmatched_waits);
   add_integer (builder, "unmatched_ns", self->model->unmatched_ns);
+  add_integer (builder, "open_waits", (gint64) self->model->open_waits);
+  add_integer (builder, "open_ns", self->model->open_ns);
   add_integer (builder, "stray_wakeups", (gint64) self->model->stray_wakeups);
   add_integer (builder, "cycles_cut", (gint64) self->model->cycles_cut);
   add_integer (builder, "merged_cycles", (gint64) self->model->merged_cycles);
