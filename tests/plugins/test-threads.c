@@ -485,6 +485,26 @@ test_uncertain (void)
                    7000000);
 }
 
+/* Events that were lost before all others took no known time. */
+static void
+test_lost_at_start (void)
+{
+  Story *story = story_new ("A");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *text = NULL;
+
+  story_add (story, 0, "0,lost,,,,,,,,,7,,,,");
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 1000, 0, 11, "S", 0);
+  trace = story_open_as (story, "lost-at-start");
+  report = report_run ("threads", trace, NULL, NULL);
+  text = tb_report_to_text (report, 0);
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, "7 events were lost; for how long"));
+  g_assert_null (strstr (text, "within 0"));
+}
+
 static void
 test_no_wakings (void)
 {
@@ -650,6 +670,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/flames", test_flames);
   g_test_add_func ("/threads/selection", test_selection);
   g_test_add_func ("/threads/uncertain", test_uncertain);
+  g_test_add_func ("/threads/lost-at-start", test_lost_at_start);
   g_test_add_func ("/threads/no-wakings", test_no_wakings);
   g_test_add_func ("/threads/no-events", test_no_events);
   g_test_add_func ("/threads/waking-grace", test_waking_grace);

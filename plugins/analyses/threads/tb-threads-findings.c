@@ -23,6 +23,7 @@
 #define MAX_OF_A_KIND 8
 /* A smaller share of the range is not reported. */
 #define LEAST_SHARE 0.01
+#define SHOWN_LOSS 500 /* ns; a loss between two events that are less apart has no known time */
 /* From this share on, a cause is named as the main one. */
 #define MAIN_SHARE 0.25
 
@@ -595,6 +596,25 @@ report_unknown (Reporter *self)
     report_unknown_states (self, worst, n_unknown, unknown, get_share (unknown, life));
 }
 
+/* Events that were lost before or after all others of their CPU were lost in an unknown time. */
+static char *
+describe_lost_events (const TbTraceCounts *counts)
+{
+  g_autofree char *text = tb_format_duration (counts->lost_ns);
+  gulong n = MIN (counts->lost_events, G_MAXULONG);
+
+  if (counts->lost_ns < SHOWN_LOSS)
+    return g_strdup_printf (
+        ngettext ("%'" PRIu64 " event was lost; for how long states are unknown is not known.",
+                  "%'" PRIu64 " events were lost; for how long states are unknown is not known.",
+                  n),
+        counts->lost_events);
+  return g_strdup_printf (
+      ngettext ("%'" PRIu64 " event was lost within %s; states during that time are unknown.",
+                "%'" PRIu64 " events were lost within %s; states during that time are unknown.", n),
+      counts->lost_events, text);
+}
+
 /* Reports waits without a recorded end, and lost events. */
 static void
 report_missing (Reporter *self)
@@ -625,20 +645,12 @@ report_missing (Reporter *self)
     }
   if (counts->lost_events > 0)
     {
-      g_autofree char *text = tb_format_duration (counts->lost_ns);
-
-      TbFinding *finding = report_finding (
-          self, "lost-events", TB_SEVERITY_INFO, NULL, TB_TIME_NONE,
-          g_strdup_printf (
-              ngettext ("%'" PRIu64
-                        " event was lost within %s; states during that time are unknown.",
-                        "%'" PRIu64
-                        " events were lost within %s; states during that time are unknown.",
-                        MIN (counts->lost_events, G_MAXULONG)),
-              counts->lost_events, text));
+      TbFinding *finding = report_finding (self, "lost-events", TB_SEVERITY_INFO, NULL,
+                                           TB_TIME_NONE, describe_lost_events (counts));
 
       tb_finding_set_integer (finding, "count", (gint64) counts->lost_events);
-      tb_finding_set_time (finding, "lost_ns", counts->lost_ns);
+      tb_finding_set_time (finding, "lost_ns",
+                           counts->lost_ns >= SHOWN_LOSS ? counts->lost_ns : TB_TIME_NONE);
     }
 }
 
