@@ -180,6 +180,18 @@ test_losses_at_start (void)
                    ==, 0);
 }
 
+/* Events were lost before the first call and after the last one: no call was cut. */
+static void
+test_losses_between_calls (void)
+{
+  g_autoptr (TbTrace) trace
+      = story_open_lines ("lost-between", STACK (100, "mark", "a") STACK (200, "mark", "a")
+                                              LINE (300, "lost", ",,,,,,,,7,,,,"));
+  g_autoptr (TbReport) report = contexts_analyze (trace, NULL);
+
+  g_assert_false (report_has_warning (report, "cut off 0"));
+}
+
 static void
 test_events_option (void)
 {
@@ -291,10 +303,12 @@ test_broken (void)
   /* A broken stack among whole ones is excluded, and reported. */
   contexts_assert_path (of_some, 1, 400, "main 400/0 read 400/400*");
   g_assert_cmpint (json_object_get_int_member (events, "broken_set_aside"), ==, 1);
-  g_assert_true (report_has_warning (of_some, "do not reach the start"));
+  g_assert_true (report_has_warning (of_some, "do not reach the start of their thread; 1 of "
+                                              "these were left out"));
   /* If all stacks are broken, they are used. */
   contexts_assert_path (of_all, 1, 400, "read 400/400*");
-  g_assert_true (report_has_warning (of_all, "do not reach the start"));
+  g_assert_true (report_has_warning (of_all, "do not reach the start of their thread and are "
+                                             "contexts of their own"));
 }
 
 static void
@@ -687,6 +701,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/sleep-stays-inside", test_sleep_stays_inside);
   g_test_add_func ("/calling-contexts/losses", test_losses);
   g_test_add_func ("/calling-contexts/losses-at-start", test_losses_at_start);
+  g_test_add_func ("/calling-contexts/losses-between-calls", test_losses_between_calls);
   g_test_add_func ("/calling-contexts/life", test_exec_and_exit);
   g_test_add_func ("/calling-contexts/events", test_events_option);
   g_test_add_func ("/calling-contexts/reasons", test_reasons);

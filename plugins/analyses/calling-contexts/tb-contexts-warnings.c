@@ -46,11 +46,30 @@ describe_repairable (const TbContextsCounts *counts)
       counts->broken + counts->excluded, counts->used + counts->excluded, counts->excluded);
 }
 
+/* No broken stack was left out. */
+static char *
+describe_kept (const TbContextsSummary *summary)
+{
+  const TbContextsCounts *counts = &summary->counts;
+
+  return g_strdup_printf (
+      tb_trace_may_miss_callers (summary->trace)
+          ? _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread and are "
+               "contexts of their own: record with the option repair-stacks for the callers of the "
+               "C library, or dump-stacks for whole stacks.")
+          : _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread and are "
+               "contexts of their own: use programs with frame pointers, or record stack memory, "
+               "for whole stacks."),
+      counts->broken, counts->used);
+}
+
 static char *
 describe_broken (const TbContextsSummary *summary)
 {
   const TbContextsCounts *counts = &summary->counts;
 
+  if (counts->excluded == 0)
+    return describe_kept (summary);
   if (tb_trace_may_miss_callers (summary->trace))
     return describe_repairable (counts);
   return g_strdup_printf (
@@ -68,7 +87,7 @@ warn_of_calls (const TbContextsSummary *summary, GPtrArray *warnings)
 
   if (are_many_broken (summary))
     g_ptr_array_add (warnings, describe_broken (summary));
-  if (counts->losses > 0)
+  if (counts->closed_by_loss > 0)
     g_ptr_array_add (warnings,
                      g_strdup_printf (ngettext ("Lost events cut off %'" PRIu64
                                                 " call of a function; its time is too short.",
@@ -140,13 +159,7 @@ warn_of_samples (const TbContextsSummary *summary, GPtrArray *warnings)
                      g_strdup (_ ("No sample has a caller: only the function that ran is known. To "
                                   "record callers: tailback-cli record, or perf record -g.")));
   else if (are_many_broken (summary))
-    g_ptr_array_add (
-        warnings,
-        g_strdup_printf (_ ("%'" PRIu64 " of %'" PRIu64
-                            " stacks do not reach the start of their thread and are contexts of "
-                            "their own: use programs with frame pointers, or record stack memory, "
-                            "for whole stacks."),
-                         counts->broken, counts->used));
+    g_ptr_array_add (warnings, describe_kept (summary));
   if (summary->has_unused_options)
     g_ptr_array_add (warnings,
                      g_strdup (_ ("Samples do not show calls: the mean call as cost, and a time "
