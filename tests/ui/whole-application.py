@@ -52,6 +52,30 @@ def unnamed():
     return result
 
 
+def list_hidden_texts():
+    """Return texts that a screen reader reads although they are not shown, such as that of a banner
+    that is not revealed: it has no height."""
+    result = []
+    for accessible in walk(application()):
+        component = accessible.get_component_iface()
+        showing = accessible.get_state_set().contains(Atspi.StateType.SHOWING)
+        if showing and component and accessible.get_name():
+            size = component.get_size()
+            if 0 in (size.x, size.y):
+                result.append(accessible.get_name())
+    return result
+
+
+def check_pages():
+    """Read the page of every analysis once."""
+    for analysis in ("threads", "wait-graph", "control-paths", "latency-peaks", "calling-contexts",
+                     "locks"):
+        activate("show-analysis", GLib.Variant("s", analysis))
+        time.sleep(0.5)
+        hidden = list_hidden_texts()
+        check(not hidden, f"{analysis}: only what is shown is read {hidden}")
+
+
 def activate(action, parameter=None):
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
     group = Gio.DBusActionGroup.get(bus, "org.tailback.Tailback", "/org/tailback/Tailback/window/1")
@@ -99,6 +123,19 @@ def test_picture(folder):
     check(result.returncode == 1 and hostile in result.stderr, "a file that cannot be read: exit 1, and the reason")
 
 
+def test_pages():
+    with tempfile.TemporaryDirectory() as folder:
+        session = os.path.join(folder, "inbox.tailback")
+        program = os.path.join(BUILD, "app/cli/tailback-cli")
+        subprocess.run([program, "import", INBOX, "-o", session], check=True,
+                       stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        check(run(session).returncode == 0, "a session is handed over")
+        check(wait_for(lambda: find(part="auth (1168) ran only")), "the session is open")
+        check_pages()
+        activate("close-tab")
+        check(wait_for(lambda: find(name=START_PAGE)), "the session is closed")
+
+
 def test_application():
     process = subprocess.Popen([TAILBACK])
     try:
@@ -128,6 +165,7 @@ def test_application():
         check(not unnamed(), f"everything to press has a name {unnamed()}")
         activate("close-tab")
         check(wait_for(lambda: find(name=START_PAGE)), "the comparison is closed")
+        test_pages()
         with tempfile.TemporaryDirectory() as folder:
             copies = [shutil.copy(INBOX, os.path.join(folder, f"copy-{i}.csv")) for i in range(3)]
             done = run("--compare", INBOX, copies[0], copies[1], "--base", copies[2])

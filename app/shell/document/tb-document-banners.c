@@ -11,6 +11,7 @@
 
 #include "shell/document/tb-document-page-private.h"
 #include "shell/document/tb-warnings-dialog.h"
+#include "shell/tb-banner.h"
 
 void
 tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *parameter)
@@ -30,13 +31,13 @@ show_unsaved (TbDocumentPage *self)
       = tb_document_is_recording (self->document)
         && (is_imported || !tb_session_is_writable (tb_document_get_session (self->document)));
 
-  adw_banner_set_title (
+  tb_banner_set_text (
       self->copy_banner,
-      is_imported ? _ ("Imported from a file of another tool and kept only while it is open")
-                  : _ ("This file cannot be written: names and bookmarks are not saved"));
+      !is_unsaved || self->narrow ? NULL
+      : is_imported ? _ ("Imported from a file of another tool and kept only while it is open")
+                    : _ ("This file cannot be written: names and bookmarks are not saved"));
   adw_button_content_set_label (self->copy_content,
                                 is_imported ? _ ("Not saved") : _ ("Not writable"));
-  adw_banner_set_revealed (self->copy_banner, is_unsaved && !self->narrow);
   gtk_widget_set_visible (self->copy_button, is_unsaved && self->narrow);
 }
 

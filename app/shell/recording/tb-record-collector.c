@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 
 #include "shell/recording/tb-record-dialog-private.h"
+#include "shell/tb-banner.h"
 #include "shell/tb-described-combo.h"
 
 /* The cost is requested when the options have not changed for this time (ms). */
@@ -258,8 +259,7 @@ tb_record_dialog_list_collectors (TbRecordDialog *self)
   if (!has_wanted)
     g_set_str (&self->chosen_collector, "");
   gtk_widget_set_visible (GTK_WIDGET (self->collector_row), self->choices->len > 1);
-  adw_banner_set_title (self->problem_banner, problem != NULL ? problem : "");
-  adw_banner_set_revealed (self->problem_banner, self->choices->len == 0);
+  tb_banner_set_text (self->problem_banner, self->choices->len == 0 ? problem : NULL);
   tb_record_dialog_show_options (self);
   tb_record_dialog_list_purposes (self);
   gtk_widget_set_visible (GTK_WIDGET (self->collector_group),

@@ -11,6 +11,7 @@
 
 #include "shell/recording/tb-process-list.h"
 #include "shell/recording/tb-record-dialog-private.h"
+#include "shell/tb-banner.h"
 #include "shell/tb-described-combo.h"
 
 enum
@@ -156,7 +157,7 @@ command_changed (TbRecordDialog *self)
 {
   gtk_widget_remove_css_class (GTK_WIDGET (self->command_row), "error");
   if (self->choices->len > 0)
-    adw_banner_set_revealed (self->problem_banner, FALSE);
+    tb_banner_set_text (self->problem_banner, NULL);
   tb_record_dialog_update (self);
 }
 

@@ -10,6 +10,7 @@
 
 #include "extend/plugins/tb-command.h"
 #include "shell/recording/tb-record-dialog-private.h"
+#include "shell/tb-banner.h"
 #include "shell/tb-temporary-files.h"
 
 /* File */
@@ -106,8 +107,7 @@ tb_record_dialog_start (GtkWidget *widget, const char *name, GVariant *parameter
     }
   if (problem != NULL)
     {
-      adw_banner_set_title (self->problem_banner, problem);
-      adw_banner_set_revealed (self->problem_banner, TRUE);
+      tb_banner_set_text (self->problem_banner, problem);
       return;
     }
 
