@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "shell-fixture.h"
 #include "shell/document/tb-finding-row.h"
 #include "shell/window/tb-preview-timeline.h"
@@ -58,6 +60,24 @@ test_open (void)
   shell_close_window (window);
 }
 
+/* Control+F on a search with text selects it, so that typing replaces it. */
+static void
+assert_search_selects (TbWindow *window)
+{
+  GtkEditable *entry;
+  int from, to;
+
+  shell_activate (window, "search", NULL);
+  entry = GTK_EDITABLE (shell_find (GTK_WIDGET (window), "GtkSearchEntry", NULL));
+  gtk_editable_set_text (entry, "auth");
+  gtk_editable_set_position (entry, -1);
+  shell_activate (window, "search", NULL);
+  g_assert_true (gtk_editable_get_selection_bounds (entry, &from, &to));
+  g_assert_cmpint (from, ==, 0);
+  g_assert_cmpint (to, ==, strlen ("auth"));
+  gtk_editable_set_text (entry, "");
+}
+
 static void
 test_figures (void)
 {
@@ -80,7 +100,7 @@ test_figures (void)
     }
   shell_activate (window, "next-figure", NULL); /* from the last to the first */
   g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbTimelineView", NULL));
-  shell_activate (window, "search", NULL);
+  assert_search_selects (window);
   shell_close_window (window);
 }
 

@@ -123,7 +123,8 @@ search_stopped (TbAnalysisPage *self)
 /**
  * tb_analysis_page_focus_search:
  *
- * Moves the keyboard focus to the search entry, if the figure has one.
+ * Moves the keyboard focus to the search entry, if the figure has one, and selects its text, which
+ * typing then replaces.
  */
 void
 tb_analysis_page_focus_search (TbAnalysisPage *self)
@@ -133,7 +134,10 @@ tb_analysis_page_focus_search (TbAnalysisPage *self)
   if (gtk_widget_get_visible (GTK_WIDGET (self->search_button)))
     gtk_toggle_button_set_active (self->search_button, TRUE);
   if (gtk_widget_get_visible (GTK_WIDGET (self->search_entry)))
-    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+    {
+      gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+      gtk_editable_select_region (self->search_entry, 0, -1);
+    }
 }
 
 void
