@@ -5,9 +5,12 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "report/tb-figure.h"
 #include "shell-fixture.h"
 #include "shell/commands/tb-command-list.h"
+#include "shell/commands/tb-figure-commands.h"
 #include "widgets/tailback-gtk.h"
 
 static GtkEditable *
@@ -74,6 +77,25 @@ assert_figures_listed (void)
     }
 }
 
+/* Titles begin with the kind of figure, which menus of the figure leave out. */
+static void
+assert_figure_labels (void)
+{
+  guint n;
+  const TbFigureCommand *commands = tb_figure_commands_get (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (commands[i].title != NULL)
+      {
+        const char *title = tb_command_list_find_title (commands[i].action);
+        const char *label = tb_figure_command_get_label (&commands[i]);
+
+        g_assert_true (g_str_has_suffix (title, label));
+        g_assert_cmpuint (strlen (label), <, strlen (title));
+        g_assert_null (strstr (label, ": "));
+      }
+}
+
 static gboolean
 shows_flame (gpointer window)
 {
@@ -117,6 +139,7 @@ test_palette (void)
   shell_show_figure (window, "graph");
   assert_listed (G_ACTION_GROUP (window), "win.");
   assert_figures_listed ();
+  assert_figure_labels ();
   shell_activate (window, "commands", NULL);
   shell_wait (has_palette, window, "the palette");
   shell_picture (window, "palette");

@@ -392,6 +392,30 @@ has_two_panes (gpointer view)
 }
 
 /* The actions of a figure's view are in the menu too, for the item under the pointer. */
+/* Whether an entry of the menu or of one below it begins with the text. */
+static gboolean
+has_entry (GMenuModel *menu, const char *text)
+{
+  static const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
+
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autofree char *label = NULL;
+
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label)
+          && g_str_has_prefix (label, text))
+        return TRUE;
+      for (guint k = 0; k < G_N_ELEMENTS (links); k++)
+        {
+          g_autoptr (GMenuModel) below = g_menu_model_get_item_link (menu, i, links[k]);
+
+          if (below != NULL && has_entry (below, text))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 static void
 test_menu_of_view (void)
 {
@@ -399,6 +423,7 @@ test_menu_of_view (void)
   g_autoptr (GFile) file = shell_inbox ();
   TbDocument *document = shell_open (window, file);
   GtkWidget *view, *menu, *figures;
+  GMenuModel *model;
   Box box;
 
   shell_wait_settled (document);
@@ -416,6 +441,10 @@ test_menu_of_view (void)
   figures = gtk_widget_get_parent (menu);
   g_assert_true (gtk_widget_is_ancestor (view, figures));
   g_assert_nonnull (shell_find_text (menu, "In This"));
+  /* The menu is that of the flame: its entries do not repeat that. */
+  model = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (menu));
+  g_assert_true (has_entry (model, "Show Callers and Callees"));
+  g_assert_false (has_entry (model, "Flame: "));
   g_assert_true (gtk_widget_activate_action (menu, "figure.do", "s", "flame.sandwich"));
   shell_wait (has_two_panes, view, "callers and callees");
   gtk_popover_popdown (GTK_POPOVER (menu));

@@ -6,6 +6,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n.h>
 
 #include "report/flame/tb-flame-figure.h"
@@ -50,7 +52,8 @@ has_thread (GtkWidget *view)
   return tb_focus_get_thread (tb_figure_view_get_focus (TB_FIGURE_VIEW (view))) != TB_ID_NONE;
 }
 
-/* Every action of a figure view has an entry here, which a test checks. */
+/* Every action of a figure view has an entry here, which a test checks. A title begins with the
+ * kind of figure, a colon and a space, in translations too: a menu of the figure shows the rest. */
 static const TbFigureCommand commands[] = {
   { "flame.merged", "e", N_ ("Flame: Merge Equal Calls or Show Them Over Time"), is_over_time },
   { "flame.inverted", "i", N_ ("Flame: Invert, Show Callers of Each Function") },
@@ -85,6 +88,14 @@ tb_figure_commands_get (guint *n)
 {
   *n = G_N_ELEMENTS (commands);
   return commands;
+}
+
+const char *
+tb_figure_command_get_label (const TbFigureCommand *self)
+{
+  const char *title = _ (self->title), *colon = strstr (title, ": ");
+
+  return colon != NULL ? colon + strlen (": ") : title;
 }
 
 gboolean

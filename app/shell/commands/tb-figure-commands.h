@@ -27,6 +27,9 @@ typedef struct
 } TbFigureCommand;
 
 const TbFigureCommand *tb_figure_commands_get (guint *n);
+/* The translated title for a menu of the figure itself: without the kind of figure that it begins
+ * with. */
+const char *tb_figure_command_get_label (const TbFigureCommand *self);
 /* Whether a view (nullable) has such an action, and whether the action is possible now. */
 gboolean tb_figure_command_applies_to (const TbFigureCommand *self, GtkWidget *view);
 gboolean tb_figure_command_is_enabled (const TbFigureCommand *self, GtkWidget *view);

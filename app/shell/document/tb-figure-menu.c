@@ -62,7 +62,8 @@ add_commands (GtkWidget *figures)
     if (commands[i].title != NULL && tb_figure_command_applies_to (&commands[i], view)
         && tb_figure_command_is_enabled (&commands[i], view))
       {
-        g_autoptr (GMenuItem) item = g_menu_item_new (_ (commands[i].title), NULL);
+        g_autoptr (GMenuItem) item
+            = g_menu_item_new (tb_figure_command_get_label (&commands[i]), NULL);
 
         g_menu_item_set_action_and_target (item, "figure.do", "s", commands[i].action);
         if (commands[i].keys != NULL)
