@@ -718,12 +718,59 @@ test_children (void)
   fixture_clear (&fixture);
 }
 
+static void
+count_activated (GtkWidget *view, const char *item, GString *items)
+{
+  g_string_append_printf (items, "%s ", item);
+}
+
+static void
+double_click (Fixture *fixture, const char *text)
+{
+  GtkWidget *label = find_label (fixture->view, text);
+
+  ui_point (label, gtk_widget_get_width (label) / 2., gtk_widget_get_height (label) / 2.);
+  ui_input ("click", "--repeat", "2", "--delay", "20", "1", NULL);
+  ui_frames (fixture->view, 3);
+}
+
+/* Enter and a double click open a row with child rows and close it; another row is passed on. */
+static void
+test_activate (void)
+{
+  Fixture fixture;
+  g_autoptr (GString) items = g_string_new (NULL);
+
+  fixture_init (&fixture, make_parts ());
+  g_signal_connect (fixture.view, "item-activated", G_CALLBACK (count_activated), items);
+  gtk_column_view_scroll_to (fixture.columns, 1, NULL, GTK_LIST_SCROLL_FOCUS, NULL);
+  ui_frames (fixture.view, 2);
+  ui_key (fixture.view, "Return");
+  g_assert_true (has_label (fixture.view, "part1"));
+  ui_key (fixture.view, "Return");
+  ui_frames (fixture.view, 2);
+  g_assert_false (has_label (fixture.view, "part1"));
+  double_click (&fixture, "whole");
+  g_assert_true (has_label (fixture.view, "part1"));
+  g_assert_cmpstr (items->str, ==, "");
+  double_click (&fixture, "part1");
+  g_assert_cmpstr (items->str, ==, "part1 ");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "part1");
+  ui_key (fixture.view, "Up");
+  ui_key (fixture.view, "Up");
+  ui_key (fixture.view, "Up");
+  ui_key (fixture.view, "Return");
+  g_assert_cmpstr (items->str, ==, "part1 single ");
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/table-view/sort", test_sort);
   g_test_add_func ("/table-view/children", test_children);
+  g_test_add_func ("/table-view/activate", test_activate);
   g_test_add_func ("/table-view/select-at", test_select_at);
   g_test_add_func ("/table-view/measures", test_measures);
   g_test_add_func ("/table-view/copy", test_copy);

@@ -107,6 +107,7 @@ static const Entry entries[] = {
   { NC_ ("shortcut window", "Unmerge or merge vertices"), "Return" },
   { NC_ ("shortcut window", "Lower and raise the threshold"), "less greater" },
   { NC_ ("shortcut window", "Table"), NULL },
+  { NC_ ("shortcut window", "Open or close the row"), "Return" },
   { NC_ ("shortcut window", "Copy the selected rows"), "<Control>c <Control>Insert" },
   { NC_ ("shortcut window", "Copy the selected rows as values (CSV)"), "<Control><Alt>c" },
 };

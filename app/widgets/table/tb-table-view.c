@@ -26,7 +26,8 @@
  *
  * Shows a #TbTableFigure. A click on a heading sorts by the values of a column, not by their text;
  * unknown values come last. Selecting rows selects the first of them in the focus. Control+C copies
- * them.
+ * them. Enter or a double click opens or closes a row with child rows, and emits
+ * #TbFigureView::item-activated for any other.
  *
  * A search shows only matching rows. A word is looked for in every text of a row, `column:word` in
  * the column with that id. `longer:1ms` matches rows with a duration of at least that.
@@ -122,10 +123,28 @@ on_rows_selected (TbTableView *self)
     focus_row (self, row);
 }
 
+/* Enter or a double click: a row with child rows opens or closes; of another, the application shows
+ * more. */
 static void
 on_activate (TbTableView *self, guint position)
 {
-  focus_row (self, tb_table_view_get_row_at (self, position));
+  g_autoptr (GObject) item = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+  guint row = tb_table_view_get_row_at (self, position);
+  const char *name;
+
+  if (row == TB_ID_NONE)
+    return;
+  if (GTK_IS_TREE_LIST_ROW (item) && gtk_tree_list_row_is_expandable (GTK_TREE_LIST_ROW (item)))
+    {
+      GtkTreeListRow *parent = GTK_TREE_LIST_ROW (item);
+
+      gtk_tree_list_row_set_expanded (parent, !gtk_tree_list_row_get_expanded (parent));
+      return;
+    }
+  focus_row (self, row);
+  name = tb_table_figure_get_row_item (self->figure, row);
+  if (name != NULL)
+    tb_figure_view_activate_item (TB_FIGURE_VIEW (self), name);
 }
 
 static gpointer
