@@ -306,12 +306,13 @@ make_samples (void)
 
 /* Three processes of one name, one after another, for which the same process waits. */
 static Story *
-make_equal_processes (void)
+make_equal_processes (gboolean has_rival)
 {
   Story *story = story_new (NULL);
   gint64 at = 1000;
 
   story_name (story, 10, "make", 10);
+  story_name (story, 40, "rival", 40);
   story_switch (story, 0, 0, 0, "R", 10);
   for (gint32 i = 0; i < 3; i++)
     {
@@ -322,6 +323,11 @@ make_equal_processes (void)
       story_name (story, tid, "cc", tid);
       story_switch_with_stack (story, at + 10, 0, 10, "S", 0, "main@make;wait4@libc.so.6");
       story_switch (story, at + 10, 1, 0, "R", tid);
+      if (has_rival && i == 2)
+        {
+          story_switch (story, at + 100, 1, tid, "R", 40);
+          story_switch (story, end - 100, 1, 40, "S", tid);
+        }
       story_wake (story, end, 1, tid, 10);
       story_switch (story, end, 0, 0, "R", 10);
       story_end (story, end + 5, 1, tid);
@@ -344,7 +350,8 @@ test_golden (void)
   add_story (golden, "asynchronous", make_asynchronous (FALSE), "main");
   add_story (golden, "asynchronous, two", make_asynchronous (TRUE), "main");
   add_story (golden, "samples", make_samples (), "zip");
-  add_story (golden, "equal processes", make_equal_processes (), "make");
+  add_story (golden, "equal processes", make_equal_processes (FALSE), "make");
+  add_story (golden, "equal processes, one of them preempted", make_equal_processes (TRUE), "make");
   add_story (golden, "grace", make_helper (), "asker");
   add_story (golden, "contradictions", make_contradictions (0), "one");
   add_story (golden, "lost in a run", make_contradictions (4000), "one");

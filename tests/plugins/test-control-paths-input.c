@@ -315,7 +315,7 @@ assert_two_activities (TbFinding *finding)
   finding_assert_string (finding, "file", "login.log");
   finding_assert_integer (finding, "more_files", 0);
   g_assert_true (finding_is_null (finding, "peer"));
-  g_assert_true (finding_is_null (finding, "wait_function"));
+  finding_assert_string (finding, "wait_function", "fsync");
   g_assert_cmpint (finding_get_integer (finding, "activity_ns"), >=,
                    finding_get_integer (finding, "second_activity_ns"));
 }

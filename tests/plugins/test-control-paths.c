@@ -598,7 +598,8 @@ test_request_by_worker (void)
   Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
   g_autoptr (TbReport) report = NULL;
-  JsonObject *summary;
+  JsonObject *summary, *of;
+  TbFinding *finding;
 
   story_name (story, 10, "writer", 10);
   story_name (story, 30, "kworker/1:0H", 30);
@@ -621,7 +622,21 @@ test_request_by_worker (void)
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2200000, "blocking_io", 800000,
                                    "scheduler", 2000000, NULL);
-  g_assert_nonnull (control_paths_find_contributor (summary, "kworker/1:0H"));
+  /* All of that is the writer's wait for the disk. */
+  g_assert_null (control_paths_find_contributor (summary, "kworker/1:0H"));
+  of = control_paths_find_contributor (summary, "writer");
+  g_assert_cmpint (json_object_get_int_member (of, "io_ns"), ==, 3000000);
+  g_assert_cmpint (json_object_get_int_member (of, "running_ns"), ==, 2000000);
+  g_assert_cmpint (json_object_get_int_member (of, "disk_runnable_ns"), ==, 2000000);
+  g_assert_cmpint (json_object_get_int_member (of, "disk_running_ns"), ==, 200000);
+  finding = tb_report_get_finding (report, 0);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "disk-wait");
+  finding_assert_string (finding, "wait_function", "fsync");
+  finding_assert_integer (finding, "activity_ns", 3000000);
+  finding_assert_integer (finding, "own_ns", 5000000);
+  g_assert_nonnull (strstr (tb_finding_get_text (finding),
+                            "(3 ms; for 200 µs of that, kernel threads ran, for 2 ms they waited "
+                            "for a CPU)"));
 }
 
 /* A disk with a limit: a kernel worker issues the request of an fsync() when a timer has ended its

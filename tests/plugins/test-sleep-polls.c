@@ -230,6 +230,68 @@ test_namesakes (void)
   finding_assert_string (finding, "holder_thread", "holder");
 }
 
+/* A shell waits for the holder and then for the writer, or computes itself. */
+static TbReport *
+explain_shell (gboolean waits)
+{
+  Story *story = story_new (NULL);
+  gint64 end = N_SLEEPS * PERIOD + 2000;
+  g_autoptr (TbTrace) trace = NULL;
+
+  story_name (story, 10, "sh", 10);
+  story_switch (story, 0, 2, 0, "R", 10);
+  story_fork (story, 100, 2, 10, WRITER);
+  story_name (story, WRITER, "writer", WRITER);
+  if (waits)
+    story_fork (story, 110, 2, 10, HOLDER);
+  story_name (story, HOLDER, "holder", HOLDER);
+  story_switch (story, 200, 0, 0, "R", WRITER);
+  story_switch (story, 200, 1, 0, "R", HOLDER);
+  if (waits)
+    story_switch_with_stack (story, 300, 2, 10, "S", 0, "main@sh;wait4@libc.so");
+  add_lock (story, 500, HOLDER, "done", "exclusive", 7);
+  for (guint i = 0; i < N_SLEEPS; i++)
+    {
+      add_lock (story, 1000 + i * PERIOD, WRITER, "refused", "exclusive", 8);
+      add_sleep (story, 1030 + i * PERIOD, WRITER);
+    }
+  add_lock (story, end - 900, HOLDER, "done", "release", 7);
+  story_wake (story, end - 850, 1, HOLDER, 10);
+  story_end (story, end - 800, 1, HOLDER);
+  if (waits)
+    {
+      story_switch (story, end - 850, 2, 0, "R", 10);
+      story_switch_with_stack (story, end - 830, 2, 10, "S", 0, "main@sh;wait4@libc.so");
+    }
+  add_lock (story, end - 700, WRITER, "done", "exclusive", 8);
+  story_wake (story, end, 0, WRITER, 10);
+  story_end (story, end, 0, WRITER);
+  if (waits)
+    story_switch (story, end, 2, 0, "R", 10);
+  story_end (story, end + 100, 2, 10);
+  trace = story_open (story);
+  return report_run ("control-paths", trace, NULL, "process", "sh", NULL);
+}
+
+/* The path follows the holder while the writer sleeps: what it waits for is the lock. Where the
+ * path waits for neither, the lock is of little effect. */
+static void
+test_below_path (void)
+{
+  g_autoptr (TbReport) waits = explain_shell (TRUE);
+  g_autoptr (TbReport) computes = explain_shell (FALSE);
+  TbFinding *finding = tb_report_get_finding (waits, 0);
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "polling-by-sleeping");
+  finding_assert_string (finding, "object", "/var/t.db");
+  finding_assert_integer (finding, "holder_tid", HOLDER);
+  g_assert_cmpint (tb_finding_get_weight (finding), ==,
+                   N_SLEEPS * SLEEP * G_GINT64_CONSTANT (1000));
+  finding = tb_report_get_finding (computes, 0);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-bound");
+  finding_assert_string (finding, "process", "sh");
+}
+
 /* --- system calls --- */
 
 /* A call that fails between the sleeps, as far as its result was recorded. */
@@ -448,6 +510,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/sleep-polls/granted", test_granted);
   g_test_add_func ("/sleep-polls/unrecorded", test_unrecorded);
   g_test_add_func ("/sleep-polls/namesakes", test_namesakes);
+  g_test_add_func ("/sleep-polls/below-path", test_below_path);
   g_test_add_func ("/sleep-polls/calls", test_calls);
   g_test_add_func ("/sleep-polls/golden", test_golden);
   g_test_add_func ("/sleep-polls/shell", test_shell);

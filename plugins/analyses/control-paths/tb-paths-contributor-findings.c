@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-paths-contributor-groups.h"
+#include "tb-paths-disk-waits.h"
 #include "tb-paths-findings-private.h"
 #include "tb-paths-running-place.h"
 
@@ -96,22 +97,6 @@ find_function (TbPathsFindingBuilder *self, guint32 node)
 }
 
 static char *
-describe_disk (TbSession *session, const TbPathsContributor *of)
-{
-  const char *file;
-
-  if (of->files->len == 0)
-    return g_strdup (_ ("waiting for the disk"));
-  file = tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string);
-  if (of->files->len > 1)
-    return g_strdup_printf (ngettext ("waiting for the disk, for %s and %u more",
-                                      "waiting for the disk, for %s and %u more",
-                                      of->files->len - 1),
-                            file, of->files->len - 1);
-  return g_strdup_printf (_ ("waiting for the disk, for %s"), file);
-}
-
-static char *
 describe_network (TbSession *session, const TbPathsContributor *of)
 {
   if (of->peers->len == 0)
@@ -158,15 +143,23 @@ find_function_of_row (TbPathsFindingBuilder *self, guint32 row, gint64 ns)
   return function != NULL ? function : g_strdup (tb_trace_get_wait_call (paths->trace, row));
 }
 
-/* category: deliberate sleeps or waits that timed out */
+/* The function of the longest wait of a category; NULL for categories whose waits have none. */
 static char *
 find_longest_function (TbPathsFindingBuilder *self,
                        const TbPathsContributor *of,
                        TbPathsCategory category)
 {
-  return category == TB_PATHS_DELIBERATE
-             ? find_function_of_row (self, of->longest_sleep, of->longest_sleep_ns)
-             : find_function_of_row (self, of->longest_timeout, of->longest_timeout_ns);
+  switch (category)
+    {
+    case TB_PATHS_DELIBERATE:
+      return find_function_of_row (self, of->longest_sleep, of->longest_sleep_ns);
+    case TB_PATHS_TIMED_OUT:
+      return find_function_of_row (self, of->longest_timeout, of->longest_timeout_ns);
+    case TB_PATHS_BLOCKING_IO:
+      return find_function_of_row (self, of->longest_disk, of->longest_disk_ns);
+    default:
+      return NULL;
+    }
 }
 
 /* Whether most of the time in which it was kept off the CPU, that CPU was idle. */
@@ -234,7 +227,11 @@ describe_sum (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPaths
   TbSession *session = tb_trace_get_session (self->summary->paths->trace);
 
   if (category == TB_PATHS_BLOCKING_IO)
-    return describe_disk (session, of);
+    {
+      g_autofree char *function = find_longest_function (self, of, category);
+
+      return tb_paths_describe_disk_wait (session, of, function);
+    }
   if (category == TB_PATHS_NETWORK)
     return describe_network (session, of);
   return describe_wait (self, of, category);
@@ -292,11 +289,29 @@ describe_with_time (TbPathsFindingBuilder *self,
 {
   g_autofree char *ns_text = tb_format_duration (ns);
   g_autofree char *text = NULL;
+  g_autofree char *part = NULL;
 
   if (of_category == TB_PATHS_UNDERSTOOD)
     return describe_running (self, of, ns);
   text = describe_sum (self, of, of_category);
-  return g_strdup_printf (_ ("%s (%s)"), text, ns_text);
+  if (of_category == TB_PATHS_BLOCKING_IO)
+    part = tb_paths_describe_disk_work (of);
+  return part != NULL ? g_strdup_printf (_ ("%s (%s; %s)"), text, ns_text, part)
+                      : g_strdup_printf (_ ("%s (%s)"), text, ns_text);
+}
+
+/* An activity that took nearly all of the time needs no time of its own. */
+static char *
+describe_whole (TbPathsFindingBuilder *self, const TbPathsContributor *of, const Work *work)
+{
+  g_autofree char *part = NULL;
+
+  if (work->category[0] == TB_PATHS_UNDERSTOOD)
+    return describe_running (self, of, work->ns[0]);
+  if (work->category[0] == TB_PATHS_BLOCKING_IO)
+    part = tb_paths_describe_disk_work (of);
+  return part != NULL ? describe_with_time (self, of, work->category[0], work->ns[0])
+                      : describe_sum (self, of, work->category[0]);
 }
 
 /* A verb with its object, followed by the second activity where that is large enough. */
@@ -306,11 +321,9 @@ describe_work (TbPathsFindingBuilder *self, const TbPathsContributor *of, const 
   g_autofree char *first = NULL;
   g_autofree char *second = NULL;
 
-  if (!work->has_second && work->category[0] != TB_PATHS_UNDERSTOOD)
-    return describe_sum (self, of, work->category[0]);
-  first = describe_with_time (self, of, work->category[0], work->ns[0]);
   if (!work->has_second)
-    return g_steal_pointer (&first);
+    return describe_whole (self, of, work);
+  first = describe_with_time (self, of, work->category[0], work->ns[0]);
   second = describe_with_time (self, of, work->category[1], work->ns[1]);
   /* Translators: two activities, each with its time */
   return g_strdup_printf (_ ("%s and %s"), first, second);
@@ -320,6 +333,16 @@ static gboolean
 includes (const Work *work, TbPathsCategory category)
 {
   return work->category[0] == category || (work->has_second && work->category[1] == category);
+}
+
+/* The function of the first of the activities that has one. */
+static char *
+find_work_function (TbPathsFindingBuilder *self, const TbPathsContributor *of, const Work *work)
+{
+  char *function = find_longest_function (self, of, work->category[0]);
+
+  return function == NULL && work->has_second ? find_longest_function (self, of, work->category[1])
+                                              : function;
 }
 
 /* Sets the objects of both activities on the finding. The two never have an object of the same
@@ -336,11 +359,7 @@ set_work_objects (TbPathsFindingBuilder *self,
       = includes (work, TB_PATHS_UNDERSTOOD)
         && tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running,
                                         tb_trace_may_miss_callers (self->summary->paths->trace));
-  g_autofree char *wait_function = includes (work, TB_PATHS_TIMED_OUT)
-                                       ? find_longest_function (self, of, TB_PATHS_TIMED_OUT)
-                                   : includes (work, TB_PATHS_DELIBERATE)
-                                       ? find_longest_function (self, of, TB_PATHS_DELIBERATE)
-                                       : NULL;
+  g_autofree char *wait_function = find_work_function (self, of, work);
   gboolean has_file = includes (work, TB_PATHS_BLOCKING_IO) && of->files->len > 0;
   gboolean has_peer = includes (work, TB_PATHS_NETWORK) && of->peers->len > 0;
 
@@ -417,6 +436,8 @@ set_values (TbPathsFindingBuilder *self,
                        work->has_second ? work->ns[1] : TB_TIME_NONE);
   tb_finding_set_time (finding, "running_ns", sum_running (self->summary, of->program));
   tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
+  tb_finding_set_time (finding, "disk_running_ns", of->disk_running_ns);
+  tb_finding_set_time (finding, "disk_runnable_ns", of->disk_runnable_ns);
   set_work_objects (self, finding, of, work);
 }
 
@@ -472,13 +493,21 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGr
   tb_finding_set_place (finding, "contributors", item);
 }
 
+/* Equal processes that compute may differ in how much of the time they had a CPU. */
 static guint
 get_main_activity (const TbPathsContributor *of)
 {
   Work work;
 
   find_work (of, &work);
-  return work.category[0];
+  switch (work.category[0])
+    {
+    case TB_PATHS_INVOLUNTARY:
+    case TB_PATHS_SCHEDULER:
+      return is_throttled (of) ? TB_PATHS_INVOLUNTARY : TB_PATHS_UNDERSTOOD;
+    default:
+      return work.category[0];
+    }
 }
 
 void

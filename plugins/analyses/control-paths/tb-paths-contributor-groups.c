@@ -93,8 +93,8 @@ add_member (TbPathsContributorGroup *self, const TbPathsContributor *of)
   sum->network_ns += of->network_ns;
   sum->waiting_ns += of->waiting_ns;
   sum->parallel_ns += of->parallel_ns;
-  sum->locked_ns += of->locked_ns;
-  sum->throttled_ns += of->throttled_ns;
+  sum->disk_running_ns += of->disk_running_ns;
+  sum->disk_runnable_ns += of->disk_runnable_ns;
   for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
     sum->categories[i] += of->categories[i];
   merge_objects (sum->files, of->files);

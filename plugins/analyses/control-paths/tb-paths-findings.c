@@ -463,8 +463,9 @@ add_uncertainty_findings (TbPathsFindingBuilder *self)
 typedef struct
 {
   gint64 *slept;
-  gboolean is_much;  /* of all that poll: it is what the process waits for */
-  gint64 deliberate; /* time of the programs in the base path that mostly sleep deliberately */
+  const gint64 *polled; /* by thread: time of the base path below its sleeps for a lock */
+  gboolean is_much;     /* of all that poll: it is what the process waits for */
+  gint64 deliberate;    /* time of the programs in the base path that mostly sleep deliberately */
 } PathSleeps;
 
 static void
@@ -498,8 +499,10 @@ weigh_poll (const TbSleepPoll *poll, gpointer data)
   const PathSleeps *sleeps = data;
   gint64 slept = sleeps->slept[poll->thread];
 
-  if (slept < 0 || !sleeps->is_much)
-    return MIN (slept, poll->sleep_ns);
+  if (slept < 0)
+    return slept;
+  if (!sleeps->is_much)
+    return MAX (MIN (slept, poll->sleep_ns), sleeps->polled[poll->thread]);
   /* It explains what is a deliberate sleep otherwise. */
   return 2 * MIN (slept, poll->sleep_ns) > sleeps->deliberate
              ? MAX (poll->sleep_ns, sleeps->deliberate)
@@ -512,7 +515,7 @@ add_polling_findings (TbPathsFindingBuilder *self)
   TbPaths *paths = self->summary->paths;
   g_autofree gint64 *slept = g_new (gint64, MAX (paths->model->n_threads, 1));
   g_autoptr (GArray) polls = tb_trace_find_sleep_polls (paths->trace, paths->from, paths->to, NULL);
-  PathSleeps sleeps = { .slept = slept };
+  PathSleeps sleeps = { .slept = slept, .polled = self->summary->polled_ns };
 
   find_path_sleeps (paths, polls, &sleeps);
   for (guint i = 0; i < self->summary->contributors->len; i++)

@@ -38,7 +38,17 @@ struct _TbPathsLocks
   guint8 *is_in_path; /* by thread: whether it is in any path */
   GArray *held;       /* Held, ascending */
   GArray *all;        /* Stretch, disjoint, ascending: those of all locks together */
+  gint64 *polled;     /* by thread: see tb_paths_locks_take_polled() */
 };
+
+/* A sleep between attempts at the lock of a file. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  guint32 object;
+  guint32 thread;
+} PollSleep;
 
 void
 tb_paths_locks_free (TbPathsLocks *self)
@@ -50,6 +60,7 @@ tb_paths_locks_free (TbPathsLocks *self)
   g_free (self->is_in_path);
   g_array_unref (self->held);
   g_array_unref (self->all);
+  g_free (self->polled);
   g_free (self);
 }
 
@@ -216,6 +227,48 @@ unite_held (TbPathsLocks *self)
     }
 }
 
+/* --- polling --- */
+
+static int
+compare_sleeps (gconstpointer a, gconstpointer b)
+{
+  const PollSleep *one = a, *two = b;
+
+  if (one->object != two->object)
+    return one->object < two->object ? -1 : 1;
+  return one->from < two->from ? -1 : one->from > two->from;
+}
+
+/* Of threads that sleep for one object at the same time, the one that began first has the time. */
+static void
+divide_polled (TbPathsLocks *self, GArray *sleeps)
+{
+  gint64 reached = G_MININT64;
+  guint32 object = TB_STRING_NONE;
+
+  g_array_sort (sleeps, compare_sleeps);
+  for (guint i = 0; i < sleeps->len; i++)
+    {
+      const PollSleep *sleep = &g_array_index (sleeps, PollSleep, i);
+
+      if (sleep->object != object)
+        reached = G_MININT64;
+      object = sleep->object;
+      self->polled[sleep->thread] += MAX (0, sleep->to - MAX (sleep->from, reached));
+      reached = MAX (reached, sleep->to);
+    }
+}
+
+/* Whether the path follows a thread that had the lock for which another one polls for most of its
+ * sleeps. */
+static gboolean
+is_poll_below_path (const TbPathsLocks *self, const TbSleepPoll *poll)
+{
+  return self->is_in_path[poll->thread] && 2 * poll->held_ns >= poll->sleep_ns
+         && poll->holder < self->paths->model->n_threads
+         && self->first_stretch[poll->holder + 1] > self->first_stretch[poll->holder];
+}
+
 /* Threads that poll for a lock wait for it while they sleep between the attempts. */
 static void
 add_polls (TbPathsLocks *self)
@@ -224,21 +277,35 @@ add_polls (TbPathsLocks *self)
   const TbIntervals *rows = model->rows;
   g_autoptr (GArray) polls
       = tb_trace_find_sleep_polls (self->paths->trace, self->paths->from, self->paths->to, NULL);
+  g_autoptr (GArray) sleeps = g_array_new (FALSE, FALSE, sizeof (PollSleep));
 
   for (guint i = 0; i < polls->len; i++)
     {
       const TbSleepPoll *poll = &g_array_index (polls, TbSleepPoll, i);
 
-      if (!self->is_in_path[poll->thread] || 2 * poll->held_ns < poll->sleep_ns)
+      if (!is_poll_below_path (self, poll))
         continue;
       for (guint32 row = model->first_row[poll->thread]; row < model->first_row[poll->thread + 1];
            row++)
-        if (rows->end[row] > poll->from && rows->start[row] < poll->to
-            && rows->state[row] >= TB_STATE_INTERRUPTIBLE
-            && tb_trace_get_wait_kind (self->paths->trace, row) == TB_WAIT_SLEEP)
-          g_array_append_vals (self->held, &(Held) { rows->start[row], rows->end[row], TB_ID_NONE },
-                               1);
+        {
+          Held held
+              = { MAX (rows->start[row], poll->from), MIN (rows->end[row], poll->to), TB_ID_NONE };
+          PollSleep sleep = { held.from, held.to, poll->object, poll->thread };
+
+          if (held.from >= held.to || rows->state[row] < TB_STATE_INTERRUPTIBLE
+              || tb_trace_get_wait_kind (self->paths->trace, row) != TB_WAIT_SLEEP)
+            continue;
+          g_array_append_val (self->held, held);
+          g_array_append_val (sleeps, sleep);
+        }
     }
+  divide_polled (self, sleeps);
+}
+
+gint64 *
+tb_paths_locks_take_polled (TbPathsLocks *self)
+{
+  return g_steal_pointer (&self->polled);
 }
 
 TbPathsLocks *
@@ -253,6 +320,7 @@ tb_paths_locks_new (TbPaths *paths)
   self->is_interpreter = g_hash_table_new (NULL, NULL);
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->all = g_array_new (FALSE, FALSE, sizeof (Stretch));
+  self->polled = g_new0 (gint64, MAX (model->n_threads, 1));
   find_stretches (self);
   for (guint32 thread = 0; thread < model->n_threads; thread++)
     for (guint32 row = model->first_row[thread];

@@ -38,6 +38,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsLocks, tb_paths_locks_free)
 
 /* How much of from…to the base path spent with what held locks that threads waited for. */
 gint64 tb_paths_locks_get_held (const TbPathsLocks *self, gint64 from, gint64 to);
+/* By thread: the base path's time that passes while it sleeps between attempts at the lock of a
+ * file and the path follows the holder. Time in which several sleep for it is of one of them. */
+gint64 *tb_paths_locks_take_polled (TbPathsLocks *self);
 /* (transfer full): TbPathsLock, longest time of the path first. */
 GArray *tb_paths_locks_finish (TbPathsLocks *self);
 

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "tb-paths-disk-waits.h"
 #include "tb-paths-summary.h"
 #include "tb-paths-throttling.h"
 
@@ -250,24 +251,31 @@ find_program (TbPaths *paths, gsize box)
                            boxes->from[box]);
 }
 
-/* Adds a segment to the contributor of the box. What a kernel thread waits for on behalf of a
- * thread that waits for the disk belongs to that thread. */
+/* Adds a segment to the contributor of the box. What a kernel thread does on behalf of a thread
+ * that waits for the disk belongs to that thread. */
 static void
 add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment)
 {
   TbPaths *paths = self->summary->paths;
   const TbPathsBoxes *boxes = &paths->walk->boxes;
-  guint32 disk_wait = self->categorizer.disk_wait[box];
-  gsize of = segment->category == TB_PATHS_BLOCKING_IO && disk_wait != TB_ID_NONE ? disk_wait : box;
+  guint32 disk_wait = tb_paths_find_disk_wait (&self->categorizer, box);
+  gsize of = disk_wait != TB_ID_NONE ? disk_wait : box;
   guint32 row = tb_paths_find_sleeping_row (paths->model, boxes->row[of]);
   TbPathsContributor *contributor
       = get_contributor (self, find_program (paths, of), boxes->from[of]);
+  TbPathsSegment counted = *segment;
 
-  add_work (self, contributor, row != TB_ID_NONE ? row : boxes->row[of], segment);
-  if (boxes->path[box] == 0)
-    add_share (self, contributor, of, segment);
-  else
-    contributor->parallel_ns += segment->to - segment->from;
+  if (disk_wait != TB_ID_NONE)
+    counted.category = tb_paths_get_disk_wait_category (segment->category, disk_wait != box);
+  add_work (self, contributor, row != TB_ID_NONE ? row : boxes->row[of], &counted);
+  if (boxes->path[box] != 0)
+    {
+      contributor->parallel_ns += segment->to - segment->from;
+      return;
+    }
+  add_share (self, contributor, of, &counted);
+  if (disk_wait != TB_ID_NONE)
+    tb_paths_add_disk_wait (contributor, self->summary, disk_wait, box, segment);
 }
 
 static void
@@ -295,7 +303,7 @@ add_box (SummaryBuilder *self, gsize box)
       summary->total_ns += ns;
       if (is_run && segment->category != TB_PATHS_INVOLUNTARY)
         summary->path_sums[path].running_ns += ns;
-      else if (is_run)
+      else if (is_run && self->categorizer.disk_wait[box] == TB_ID_NONE)
         get_contributor (self, program, boxes->from[box])->interrupted_ns += ns;
       if (path == 0)
         summary->base_categories[segment->category] += ns;
@@ -549,6 +557,7 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   finish_shares (self);
   self->oversleeps = tb_paths_find_oversleeps (paths);
   self->locks = tb_paths_locks_finish (gatherer.locks);
+  self->polled_ns = tb_paths_locks_take_polled (gatherer.locks);
   return g_steal_pointer (&self);
 }
 
@@ -565,6 +574,7 @@ tb_paths_summary_free (TbPathsSummary *self)
   g_clear_pointer (&self->contributors, g_ptr_array_unref);
   g_clear_pointer (&self->oversleeps, g_array_unref);
   g_clear_pointer (&self->locks, g_array_unref);
+  g_free (self->polled_ns);
   g_free (self);
 }
 

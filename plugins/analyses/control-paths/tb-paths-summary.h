@@ -46,7 +46,7 @@ typedef struct
   gint64 running_ns;
   /* while it would have run otherwise; its own CPU clock includes this time */
   gint64 interrupted_ns;
-  gint64 io_ns; /* in service and in the queue */
+  gint64 io_ns; /* in service and in the queue, and what kernel threads do for it */
   gint64 network_ns;
   gint64 waiting_ns;       /* other waits of its own */
   gint64 own_ns;           /* part of all these in the base path */
@@ -55,6 +55,12 @@ typedef struct
   gint64 longest_sleep_ns; /* 0: none */
   guint32 longest_timeout; /* likewise, of waits that timed out */
   gint64 longest_timeout_ns;
+  guint32 longest_disk; /* likewise, of waits for the disk */
+  gint64 longest_disk_ns;
+  /* parts of the waits for the disk in own_ns: kernel threads that work for them run, or wait for a
+   * CPU */
+  gint64 disk_running_ns;
+  gint64 disk_runnable_ns;
   gint64 throttled_ns;                      /* part of own_ns: its CPU was idle meanwhile */
   gint64 parallel_ns;                       /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
@@ -93,6 +99,7 @@ typedef struct
   GPtrArray *contributors;   /* TbPathsContributor, largest first */
   GArray *oversleeps;        /* TbPathsOversleep, longest first */
   GArray *locks;             /* TbPathsLock, longest first */
+  gint64 *polled_ns;         /* by thread: see tb_paths_locks_take_polled() */
 } TbPathsSummary;
 
 TbPathsSummary *tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error);

@@ -1,0 +1,35 @@
+/* tb-paths-disk-waits.h: waits for the disk, with what kernel threads do for them meanwhile
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-paths-summary.h"
+
+G_BEGIN_DECLS
+
+/* The box in which a thread waits for the disk, where a box is that wait or a part of it: what a
+ * kernel thread does for the request. TB_ID_NONE: none. */
+guint32 tb_paths_find_disk_wait (const TbPathsCategorizer *categorizer, gsize box);
+
+/* Adds what kernel threads do in a part of a wait for the disk to the contributor that waits. wait:
+ * the box of the wait; box: that of the part. */
+void tb_paths_add_disk_wait (TbPathsContributor *contributor,
+                             const TbPathsSummary *summary,
+                             guint32 wait,
+                             gsize box,
+                             const TbPathsSegment *segment);
+
+/* The category of a part that counts for the contributor that waits. is_work: a kernel thread does
+ * it. */
+TbPathsCategory tb_paths_get_disk_wait_category (TbPathsCategory category, gboolean is_work);
+
+/* "waiting for the disk in fsync, for /var/a and 2 more". function: nullable. */
+char *tb_paths_describe_disk_wait (TbSession *session,
+                                   const TbPathsContributor *of,
+                                   const char *function);
+/* "for 15 ms of that, kernel threads waited for a CPU"; NULL where that is a small part. */
+char *tb_paths_describe_disk_work (const TbPathsContributor *of);
+
+G_END_DECLS
