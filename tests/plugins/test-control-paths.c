@@ -690,6 +690,54 @@ test_limited_disk (void)
   check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE, TRUE);
 }
 
+/* The command starts as a part of the recorder. It wakes a thread of the recorder, and its kernel
+ * worker a thread of another program that waits for the disk: neither works for the command. */
+static void
+test_recorder (void)
+{
+  static const char *const sync = "main@tool;fsync@libc.so;io_schedule@[kernel]";
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *of;
+
+  g_string_append (story, "# fact: recorder-pid=40\n# fact: command-pid=10\n");
+  story_name (story, 30, "kworker/1:0", 30);
+  story_name (story, 40, "tailback-cli", 40);
+  story_name (story, 42, "session-writer", 40);
+  story_name (story, 50, "other", 50);
+  story_switch (story, 0, 1, 0, "R", 42);
+  story_switch (story, 0, 2, 0, "R", 50);
+  story_switch (story, 0, 3, 0, "R", 40);
+  story_switch (story, 50, 1, 42, "S", 0);
+  story_switch_with_stack (story, 60, 2, 50, "D", 0, sync);
+  story_fork (story, 100, 3, 40, 10);
+  story_switch (story, 110, 0, 0, "R", 10);
+  story_exec (story, 300, 0, 10, "tool");
+  story_wake (story, 1000, 0, 10, 42);
+  story_switch (story, 1010, 1, 0, "R", 42);
+  story_wake (story, 1900, 0, 10, 30);
+  story_switch_with_stack (story, 2000, 0, 10, "D", 0, sync);
+  story_switch (story, 2010, 2, 0, "R", 30);
+  story_wake (story, 2100, 2, 30, 50);
+  story_wake (story, 2200, 2, 30, 10);
+  story_switch (story, 2200, 0, 0, "R", 10);
+  story_switch (story, 2210, 2, 30, "I", 50);
+  story_end (story, 5000, 0, 10);
+  story_end (story, 5000, 2, 50);
+  story_switch (story, 5000, 1, 42, "S", 0);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "10");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 1);
+  of = control_paths_find_contributor (summary, "Recording itself");
+  g_assert_cmpint (json_object_get_int_member (of, "running_ns"), ==, 190000);
+  g_assert_null (control_paths_find_contributor (summary, "tailback-cli"));
+  g_assert_null (control_paths_find_contributor (summary, "other"));
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    g_assert_null (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), "Recording"));
+}
+
 /* A control group has 20 ms of CPU time in each 100 ms. The CPU is idle for the rest, or another
  * thread has it. */
 static void
@@ -875,6 +923,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/network-operation", test_network_operation);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
+  g_test_add_func ("/control-paths/recorder", test_recorder);
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);

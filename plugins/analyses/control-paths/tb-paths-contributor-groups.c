@@ -127,7 +127,7 @@ tb_paths_group_contributors (TbPathsSummary *summary,
       g_autofree char *key = NULL;
       TbPathsContributorGroup *group;
 
-      if (of->own_ns <= 0)
+      if (of->own_ns <= 0 || of->program == TB_PATHS_RECORDER)
         continue;
       key = make_key (summary, of, get_kind (of));
       group = g_hash_table_lookup (known, key);

@@ -9,6 +9,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-paths-events.h"
+#include "trace/tb-trace-roles.h"
 
 /* A softirq that begins within this time (ns) after a hard interrupt was raised by it. Others run
  * within the thread's system call. */
@@ -361,11 +362,37 @@ load_programs (TbPathsEvents *self, GError **error)
   return self->programs != NULL;
 }
 
+/* Whether a process is the command before it executed its program. A process that was not started
+ * for the recording is what it is from the start. */
+static gboolean
+is_unexecuted_command (const TbPathsEvents *self, guint32 program)
+{
+  const TbProgram *of = tb_programs_get (self->programs, program);
+  const TbProgram *next = tb_programs_get (self->programs, program + 1);
+
+  return of != NULL && of->thread == TB_ID_NONE && next != NULL && next->process == of->process
+         && of->process == tb_trace_get_command_process (self->trace) && of->name != NULL
+         && g_str_has_prefix (of->name, "tailback");
+}
+
+guint32
+tb_paths_events_find_program (const TbPathsEvents *self, guint32 thread, gint64 time)
+{
+  guint32 program;
+
+  if ((tb_trace_get_thread_roles (self->trace, thread) & TB_THREAD_ROLE_RECORDER) != 0)
+    return TB_PATHS_RECORDER;
+  program = tb_programs_find (self->programs, thread, time);
+  return is_unexecuted_command (self, program) ? TB_PATHS_RECORDER : program;
+}
+
 const char *
 tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program)
 {
   const TbProgram *of = tb_programs_get (self->programs, program);
 
+  if (program == TB_PATHS_RECORDER)
+    return _ ("Recording itself");
   if (of == NULL)
     return _ ("unknown");
   return of->name != NULL ? of->name : _ ("unnamed");

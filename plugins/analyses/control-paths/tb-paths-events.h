@@ -66,6 +66,12 @@ TbPathsEvents *tb_paths_events_new (TbTrace *trace,
 void tb_paths_events_free (TbPathsEvents *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsEvents, tb_paths_events_free)
 
+/* Stands for the programs that record, as one. */
+#define TB_PATHS_RECORDER (TB_ID_NONE - 1)
+
+/* The program that a thread is at a time: an index of programs, or TB_PATHS_RECORDER. The command
+ * is a part of the recorder until it executes its program. */
+guint32 tb_paths_events_find_program (const TbPathsEvents *self, guint32 thread, gint64 time);
 const char *tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program);
 
 /* The index of an owner's first stretch that ends after time, or the end index where there is

@@ -13,6 +13,7 @@
 #include "config.h"
 
 #include "tb-paths-private.h"
+#include "trace/tb-trace-roles.h"
 
 /* Limits for the search whether a wake-up answers a request: steps back for one sleep, and for
  * all. */
@@ -111,6 +112,22 @@ is_kernel_thread (const PathFinder *self, guint32 thread)
 }
 
 static gboolean
+is_recorder (const PathFinder *self, guint32 thread)
+{
+  return self->paths->trace != NULL
+         && (tb_trace_get_thread_roles (self->paths->trace, thread) & TB_THREAD_ROLE_RECORDER) != 0;
+}
+
+/* Whether a kernel thread ended a wait for the disk. It did that for the waiting thread, although
+ * it works for the path too. */
+static gboolean
+is_kernel_service (const PathFinder *self, guint32 row)
+{
+  return is_kernel_thread (self, self->model->rows->cause[row])
+         && tb_paths_model_waits_for_disk (self->model, row);
+}
+
+static gboolean
 is_deliberate (const PathFinder *self, guint32 row)
 {
   return (self->paths->trace != NULL ? tb_trace_get_wait_kind (self->paths->trace, row)
@@ -156,7 +173,7 @@ find_followed_threads (PathFinder *self)
 
       if (fork->time >= self->paths->from && fork->time < self->paths->to
           && is_in_paths (self, self->model->creator[fork->thread], fork->time)
-          && !is_kernel_thread (self, fork->thread))
+          && !is_kernel_thread (self, fork->thread) && !is_recorder (self, fork->thread))
         self->is_followed[fork->thread] = TRUE;
     }
 }
@@ -179,7 +196,8 @@ find_woken_runs (PathFinder *self)
           || !is_in_paths (self, rows->cause[row], self->model->wake_time[rows->wakeup[row]]))
         continue;
       run = tb_paths_model_get_sleep_end (self->model, row) + 1;
-      if (run >= self->model->first_row[thread + 1] || !tb_paths_is_run (self->model, run))
+      if (run >= self->model->first_row[thread + 1] || !tb_paths_is_run (self->model, run)
+          || is_recorder (self, thread) || is_kernel_service (self, row))
         continue;
       if (is_kernel_thread (self, thread))
         {

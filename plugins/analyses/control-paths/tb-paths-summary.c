@@ -23,11 +23,12 @@ typedef struct
 {
   TbPathsSummary *summary;
   TbPathsCategorizer categorizer;
-  GHashTable *chains;              /* parent and program → chain */
-  GHashTable *tops;                /* contributor and node → ns */
-  GHashTable *objects;             /* contributor and string → ns; peers have the top bit set */
-  TbPathsContributor **by_program; /* by program; the last one is for unknown programs */
-  GHashTable **seen;               /* by path: names */
+  GHashTable *chains;  /* parent and program → chain */
+  GHashTable *tops;    /* contributor and node → ns */
+  GHashTable *objects; /* contributor and string → ns; peers have the top bit set */
+  /* by program; the last two are for unknown programs and for the recorder */
+  TbPathsContributor **by_program;
+  GHashTable **seen; /* by path: names */
   TbPathsLocks *locks;
 } SummaryBuilder;
 
@@ -93,11 +94,19 @@ get_chain (SummaryBuilder *self, guint32 parent, guint32 program)
   return chains->len - 1;
 }
 
+/* The place of a program in by_program. */
+static guint32
+get_slot (const SummaryBuilder *self, guint32 program)
+{
+  guint n = tb_programs_get_n (self->summary->paths->events->programs);
+
+  return program == TB_PATHS_RECORDER ? n + 1 : MIN (program, n);
+}
+
 static TbPathsContributor *
 get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
 {
-  guint n_programs = tb_programs_get_n (self->summary->paths->events->programs);
-  TbPathsContributor **place = &self->by_program[MIN (program, n_programs)];
+  TbPathsContributor **place = &self->by_program[get_slot (self, program)];
 
   if (*place == NULL)
     {
@@ -121,10 +130,9 @@ add_work (SummaryBuilder *self,
           guint32 row,
           const TbPathsSegment *segment)
 {
-  const TbPathsEvents *events = self->summary->paths->events;
   const TbIntervals *rows = self->summary->paths->model->rows;
   gint64 ns = segment->to - segment->from;
-  guint32 program = MIN (contributor->program, tb_programs_get_n (events->programs));
+  guint32 program = get_slot (self, contributor->program);
 
   switch (segment->category)
     {
@@ -206,8 +214,7 @@ add_share (SummaryBuilder *self,
 {
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
-  guint32 program
-      = MIN (contributor->program, tb_programs_get_n (summary->paths->events->programs));
+  guint32 program = get_slot (self, contributor->program);
   guint32 node = tb_paths_categorizer_get_node (&self->categorizer, box);
 
   contributor->categories[segment->category] += ns;
@@ -247,8 +254,8 @@ find_program (TbPaths *paths, gsize box)
 {
   const TbPathsBoxes *boxes = &paths->walk->boxes;
 
-  return tb_programs_find (paths->events->programs, paths->model->rows->thread[boxes->row[box]],
-                           boxes->from[box]);
+  return tb_paths_events_find_program (paths->events, paths->model->rows->thread[boxes->row[box]],
+                                       boxes->from[box]);
 }
 
 /* Adds a segment to the contributor of the box. What a kernel thread does on behalf of a thread
@@ -485,9 +492,7 @@ finish_contributors (SummaryBuilder *self)
   for (guint i = 0; i < summary->chains->len; i++)
     {
       const TbPathsChain *chain = &g_array_index (summary->chains, TbPathsChain, i);
-      TbPathsContributor *contributor
-          = self->by_program[MIN (chain->program,
-                                  tb_programs_get_n (summary->paths->events->programs))];
+      TbPathsContributor *contributor = self->by_program[get_slot (self, chain->program)];
 
       if (contributor != NULL && chain->ns > 0
           && (contributor->chain == TB_ID_NONE
@@ -541,7 +546,7 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   gatherer.tops = new_sums ();
   gatherer.objects = new_sums ();
   gatherer.by_program
-      = g_new0 (TbPathsContributor *, (gsize) tb_programs_get_n (paths->events->programs) + 1);
+      = g_new0 (TbPathsContributor *, (gsize) tb_programs_get_n (paths->events->programs) + 2);
   gatherer.locks = tb_paths_locks_new (paths);
   for (gsize i = 0; i < boxes->n; i++)
     {

@@ -120,7 +120,7 @@ find_base (TbPathsTrie *self, gsize box)
       key.kind = TB_PATHS_TRIE_TRUNCATED;
       return find_or_add (self, &key);
     }
-  key.ref = tb_programs_find (self->paths->events->programs, thread, boxes->from[box]);
+  key.ref = tb_paths_events_find_program (self->paths->events, thread, boxes->from[box]);
   key.object = self->by_thread ? thread + 1 : 0;
   node = find_or_add (self, &key);
   tb_paths_trie_get (self, node)->thread = thread;
