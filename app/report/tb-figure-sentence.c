@@ -239,7 +239,7 @@ find_vertex_name (TbGraphFigure *figure, const char *item)
  * @figure: a frozen figure of any kind
  * @item: item of the figure
  *
- * The user-visible name of an item, for a heading above [func@figure_describe_item]. An id is not
+ * The user-visible name of an item, for a heading above [method@Figure.describe_item]. An id is not
  * suitable as a heading.
  *
  * Returns: (nullable): the name of a track, a box or a vertex; %NULL if the items of the figure

@@ -32,7 +32,7 @@ tb_filter_fold (const char *text)
  * @length: length of @text in bytes
  * @to: (out caller-allocates): buffer of @length + 1 bytes
  *
- * Folds like [func@filter_fold] but without an allocation. This works for ASCII only.
+ * Folds like [func@Filter.fold] but without an allocation. This works for ASCII only.
  *
  * Returns: whether @text is ASCII; if not, @to must not be used
  */

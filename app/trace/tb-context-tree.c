@@ -457,7 +457,7 @@ tb_context_tree_get_generation (TbContextTree *self)
  * @node: a node
  *
  * Returns: @node or its nearest caller that is a named function of a program or its libraries (see
- *   [func@Tailback.context_node_is_of_program]); 0 if there is none
+ *   [method@Tailback.ContextNode.is_of_program]); 0 if there is none
  */
 guint32
 tb_context_tree_find_program_node (TbContextTree *self, guint32 node)

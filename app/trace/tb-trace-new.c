@@ -112,7 +112,7 @@ tb_trace_create (TbSession *session,
  * @cancellable: (nullable): cancels the work
  * @error: return location for a [struct@GLib.Error]
  *
- * Creates the trace of a session with another tolerance than [const@Tailback.WAKING_GRACE]: the
+ * Creates the trace of a session with another tolerance than %TB_WAKEUP_TOLERANCE: the
  * intervals are computed and not stored in the session.
  *
  * Fails if a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.

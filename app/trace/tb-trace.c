@@ -17,7 +17,7 @@
  * Every analysis starts from a trace. It holds the lifetime of each thread as intervals that follow
  * one another without a gap: running, runnable, sleeping, stopped or unknown. A sleep has its kind,
  * its object, its call stack and the cause of its end. The intervals are columns (see
- * [func@Tailback.Trace.get_intervals]), computed once and stored in the session.
+ * [method@Tailback.Trace.get_intervals]), computed once and stored in the session.
  *
  * A trace does not change after its construction and may be used from any thread.
  */

@@ -47,8 +47,8 @@ typedef enum
  * @severity: by #TbSeverity
  * @series: distributions that are shown together
  * @chosen: the selected part of a distribution
- * @shade: amounts, from small to large; see [func@palette_get_shade]
- * @difference: from much less over no difference to much more; see [func@palette_get_difference]
+ * @shade: amounts, from small to large; see [method@Palette.get_shade]
+ * @difference: from much less over no difference to much more; see [method@Palette.get_difference]
  */
 typedef struct
 {
