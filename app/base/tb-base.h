@@ -18,7 +18,32 @@
  * and string 0 the empty string.
  */
 #define TB_ID_NONE G_MAXUINT32
+
+/**
+ * TB_THREAD_IDLE:
+ *
+ * The id of the idle task of every CPU. It is thread 0 of every session.
+ */
 #define TB_THREAD_IDLE 0u
+
+/**
+ * TB_STACK_NONE:
+ *
+ * The id of the empty stack: no stack was recorded.
+ */
 #define TB_STACK_NONE 0u
+
+/**
+ * TB_STRING_NONE:
+ *
+ * The id of the empty string: the text is unknown.
+ */
 #define TB_STRING_NONE 0u
+
+/**
+ * TB_TIME_NONE:
+ *
+ * The value of a time column for "unknown": the end of a call that had not ended, or the start of a
+ * thread that existed before the recording. Times of events are never negative.
+ */
 #define TB_TIME_NONE G_GINT64_CONSTANT (-1)

@@ -11,6 +11,14 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbDurationError:
+ * @TB_DURATION_OK: no error
+ * @TB_DURATION_MALFORMED: not a number with a unit of time
+ * @TB_DURATION_TOO_LONG: longer than 2⁶³ ns, about 292 years
+ *
+ * Result of [func@Tailback.duration_parse].
+ */
 typedef enum
 {
   TB_DURATION_OK,
