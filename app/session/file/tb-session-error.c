@@ -7,6 +7,13 @@
 
 #include "session/file/tb-session-error.h"
 
+/**
+ * tb_session_error_quark:
+ *
+ * Gets the error domain of sessions.
+ *
+ * Returns: the domain
+ */
 GQuark
 tb_session_error_quark (void)
 {

@@ -611,7 +611,9 @@ tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
  * @module: (nullable): the name of its module, %NULL or "" if unknown
  * @kernel: whether it is kernel code; @module is then taken to be "[kernel]"
  *
- * Returns: the id of a frame that has a name instead of an address, for tb_recorder_intern_stack()
+ * Gets the id of a frame that has a name instead of an address, for sources that have no addresses.
+ *
+ * Returns: the id of the frame, for [method@Tailback.Recorder.intern_stack]
  */
 guint32
 tb_recorder_intern_named_frame (TbRecorder *self,
@@ -635,7 +637,10 @@ tb_recorder_intern_named_frame (TbRecorder *self,
  * @flags: (array length=n_frames) (nullable): #TbStackFlags of each frame, %NULL if none
  * @n_frames: number of frames
  *
- * Returns: the id of the stack, for @stack of #TbEvent
+ * Gets the id of a stack, and adds the stack at the first call. Frames with ids that the recorder
+ * did not return are left out and counted as a contradiction.
+ *
+ * Returns: the id of the stack, for @stack of [struct@Tailback.Event]
  */
 guint32
 tb_recorder_intern_stack (TbRecorder *self,

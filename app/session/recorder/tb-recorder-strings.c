@@ -104,6 +104,8 @@ intern_bytes (TbRecorder *self, const char *text, gsize length)
  * @text: (nullable): text; invalid UTF-8 is replaced, and the text ends at a NUL
  * @length: length in bytes, -1 if it ends at the NUL
  *
+ * Gets the id of a text, and adds the text at the first call.
+ *
  * Returns: the id of the text in the session, %TB_STRING_NONE for the empty one
  */
 guint32
@@ -233,10 +235,12 @@ tb_recorder_find_module_record (TbRecorder *self, const TbModuleRecord *wanted)
  * tb_recorder_intern_module:
  * @self: a recorder
  * @kind: its kind; a %TB_MODULE_FILE with a path that is not a file (`//anon`, `[heap]`, …) becomes
- * %TB_MODULE_JIT
+ *   %TB_MODULE_JIT
  * @path: path in the file system of its process; the kernel's suffix ` (deleted)` is removed
  * @build_id: (nullable): build ID in hexadecimal digits, %NULL or "" if unknown
  * @pid: PID of a process that maps it, -1 if unknown
+ *
+ * Gets the id of a module, and adds the module at the first call.
  *
  * Returns: the id of the module, for events of kind %TB_EVENT_MAPPING
  */
@@ -303,8 +307,10 @@ refine_device (TbRecorder *self, guint32 id, guint32 kind, guint32 major_minor)
  * @host: its host
  * @name: the kernel's name
  * @kind: (nullable): "block", "network", "irq", …; a device may first be interned as an "irq" and
- * later with its real kind
+ *   later with its real kind
  * @major_minor: (nullable): "254:0", %NULL or "" if unknown
+ *
+ * Gets the id of a device, and adds the device if there is none of this host, name and number.
  *
  * Returns: the id of the device of this name (and number, if both are known)
  */

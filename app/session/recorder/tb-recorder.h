@@ -21,8 +21,14 @@ G_DECLARE_FINAL_TYPE (TbRecorder, tb_recorder, TB, RECORDER, GObject)
 
 /**
  * TbRecorderStatistics:
+ * @events: events recorded so far
+ * @lost: events that the source lost
  * @bytes: bytes written to the session so far
  * @mismatched: events that contradicted earlier ones (counted, not dropped)
+ * @first_time: time of the first event, ns; %TB_TIME_NONE if there is none
+ * @last_time: time of the last event, ns
+ *
+ * Numbers about a running recording.
  */
 typedef struct
 {
@@ -55,8 +61,16 @@ TB_EXPORT guint32 tb_recorder_intern_module (TbRecorder *self,
                                              const char *path,
                                              const char *build_id,
                                              gint32 pid);
-/* Called in the thread that uses the recorder when the first address in a module is recorded. path
- * and build_id are valid during the call; build_id is "" if it is unknown. */
+
+/**
+ * TbRecorderModuleFunc:
+ * @kind: kind of the module
+ * @path: its path, valid during the call
+ * @build_id: build ID in hexadecimal digits, "" if unknown, valid during the call
+ * @data: user data
+ *
+ * Called in the thread that uses the recorder, when the first address in a module is recorded.
+ */
 typedef void (*TbRecorderModuleFunc) (TbModuleKind kind,
                                       const char *path,
                                       const char *build_id,

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 /**
  * TbInterface:
+ * @host: host
  * @index: the kernel's interface index on its host
  * @name: the kernel's name ("eth0")
  * @speed: link speed in bits per second and direction; 0 if it has none or reports none

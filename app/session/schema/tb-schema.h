@@ -14,6 +14,12 @@ G_BEGIN_DECLS
 
 /**
  * TbColumnType:
+ * @TB_COLUMN_U8: unsigned, 8 bits
+ * @TB_COLUMN_U16: unsigned, 16 bits
+ * @TB_COLUMN_U32: unsigned, 32 bits
+ * @TB_COLUMN_U64: unsigned, 64 bits
+ * @TB_COLUMN_I64: signed, 64 bits
+ * @TB_COLUMN_F64: a double
  *
  * The type of the values of a column; tb_column_type_get_size() is their size.
  */
@@ -29,6 +35,28 @@ typedef enum
 
 /**
  * TbTableKind:
+ * @TB_TABLE_SWITCH: context switches, see [enum@Tailback.SwitchColumn]
+ * @TB_TABLE_WAKEUP: wake-ups, see [enum@Tailback.WakeupColumn]
+ * @TB_TABLE_PROCESS: beginnings, ends and names of threads, see [enum@Tailback.ProcessColumn]
+ * @TB_TABLE_SAMPLE: samples of a clock or another counter that stand for CPU time, see
+ *   [enum@Tailback.SampleColumn]
+ * @TB_TABLE_SYSCALL: system calls, see [enum@Tailback.SyscallColumn]
+ * @TB_TABLE_BLOCK: requests to block devices, see [enum@Tailback.BlockColumn]
+ * @TB_TABLE_INTERRUPT: hard and soft interrupts, see [enum@Tailback.InterruptColumn]
+ * @TB_TABLE_NETWORK: sent and received data and connections, see [enum@Tailback.NetworkColumn]
+ * @TB_TABLE_CALL: calls of probed functions, see [enum@Tailback.CallColumn]
+ * @TB_TABLE_MARK: marks that programs reported, see [enum@Tailback.MarkColumn]
+ * @TB_TABLE_LOST: times in which events were lost, see [enum@Tailback.LostColumn]
+ * @TB_TABLE_FRAME: frames of the stacks, see [enum@Tailback.FrameColumn]
+ * @TB_TABLE_STACK: the tree of stacks, see [enum@Tailback.StackColumn]
+ * @TB_TABLE_INTERVAL: derived: states of the threads, see [enum@Tailback.IntervalColumn]
+ * @TB_TABLE_TRACE_COUNT: derived: contradictions and gaps, see [enum@Tailback.TraceCountColumn]
+ * @TB_TABLE_OVERVIEW: derived: states at a coarse resolution, see [enum@Tailback.OverviewColumn]
+ * @TB_TABLE_SLEEP: what threads waited for as they left their CPU, see [enum@Tailback.SleepColumn]
+ * @TB_TABLE_ORDER: order of simultaneous events, see [enum@Tailback.OrderColumn]
+ * @TB_TABLE_COUNTER: samples of other counters, see [enum@Tailback.CounterColumn]
+ * @TB_TABLE_FILE_LOCK: requests for locks of files, see [enum@Tailback.FileLockColumn]
+ * @TB_N_TABLES: number of kinds
  *
  * The tables of typed columns. Those up to %TB_TABLE_LOST, %TB_TABLE_SLEEP, %TB_TABLE_COUNTER and
  * %TB_TABLE_FILE_LOCK hold events in the documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold
@@ -61,58 +89,149 @@ typedef enum
   TB_N_TABLES,
 } TbTableKind;
 
-/* Whether the table holds events of threads and devices. The table of lost events is not one of
- * these. */
+/**
+ * TB_TABLE_IS_EVENT:
+ * @kind: a [enum@Tailback.TableKind]
+ *
+ * Whether the table holds events of threads and devices. The table of lost events is not one of
+ * these.
+ */
 #define TB_TABLE_IS_EVENT(kind)                                                                    \
   ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP || (kind) == TB_TABLE_COUNTER                \
    || (kind) == TB_TABLE_FILE_LOCK)
 
-/* Facts about the recorded switches. The first is "thread" if they were recorded of some threads
+/**
+ * TB_FACT_SWITCHES:
+ *
+ * Name of a fact about the recorded switches: "thread" if they were recorded of some threads
  * instead of CPUs, and "joined" if they were recorded of CPUs by other IDs of the threads than
- * other events: nothing follows from them for threads that have none. The second is "none" if they
- * have no call stacks. */
+ * other events. Nothing follows from joined switches for threads that have none.
+ */
 #define TB_FACT_SWITCHES "switches"
+
+/**
+ * TB_FACT_SWITCH_STACKS:
+ *
+ * Name of a fact: "none" if the switches have no call stacks.
+ */
 #define TB_FACT_SWITCH_STACKS "switch-stacks"
-/* "system", or "command" or "process" if the events were restricted to a process and what it
- * started: its PID. Of other threads only that they had a CPU just before or after. */
+
+/**
+ * TB_FACT_SCOPE:
+ *
+ * Name of a fact: "system", or "command" or "process" if the events were restricted to a process
+ * and what it started, whose PID is the fact %TB_FACT_TARGET_PID. Of other threads only that they
+ * had a CPU just before or after was recorded.
+ */
 #define TB_FACT_SCOPE "scope"
+
+/**
+ * TB_FACT_TARGET_PID:
+ *
+ * Name of a fact: the PID of the process to which the recording was restricted, see %TB_FACT_SCOPE.
+ */
 #define TB_FACT_TARGET_PID "target-pid"
-/* The process that was started to be recorded. */
+
+/**
+ * TB_FACT_COMMAND_PID:
+ *
+ * Name of a fact: the PID of the process that was started to be recorded.
+ */
 #define TB_FACT_COMMAND_PID "command-pid"
-/* The process that started the collector, in its own PID namespace. */
+
+/**
+ * TB_FACT_RECORDER_PID:
+ *
+ * Name of a fact: the PID of the process that started the collector, in its own PID namespace.
+ */
 #define TB_FACT_RECORDER_PID "recorder-pid"
-/* "yes" if stacks that begin in the C library were completed with its callers. */
+
+/**
+ * TB_FACT_REPAIRED_STACKS:
+ *
+ * Name of a fact: "yes" if stacks that begin in the C library were completed with its callers.
+ */
 #define TB_FACT_REPAIRED_STACKS "repaired-stacks"
-/* Contradictions in the events that are too few to be warnings: sentences, one a line. */
+
+/**
+ * TB_FACT_REMARKS:
+ *
+ * Name of a fact: contradictions in the events that are too few to be warnings: sentences, one a
+ * line.
+ */
 #define TB_FACT_REMARKS "remarks"
 
-/* States of prev that are not the kernel's letters. */
+/**
+ * TB_PREV_STATE_PREEMPTED:
+ *
+ * A state in which a thread leaves its CPU, besides the kernel's letters: it was preempted and is
+ * ready to run.
+ */
 #define TB_PREV_STATE_PREEMPTED '+'
+
+/**
+ * TB_PREV_STATE_ASLEEP:
+ *
+ * A state in which a thread leaves its CPU, besides the kernel's letters: it waits, and in which of
+ * the sleeping states was not recorded.
+ */
 #define TB_PREV_STATE_ASLEEP '?'  /* it waits; in which of the states was not recorded */
+
+/**
+ * TB_PREV_STATE_UNKNOWN:
+ *
+ * A state in which a thread leaves its CPU, besides the kernel's letters: whether it waits or is
+ * ready to run was not recorded.
+ */
 #define TB_PREV_STATE_UNKNOWN '-' /* whether it waits or is ready to run was not recorded */
 
-/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), or one of those above.
- * One of prev and next may be TB_ID_NONE: the switch was recorded of the other thread alone. */
+/**
+ * TbSwitchColumn:
+ * @TB_SWITCH_TIME: i64 ns
+ * @TB_SWITCH_CPU: u16 session CPU, %TB_CPU_ALL if unknown
+ * @TB_SWITCH_PREV: u32 thread that left the CPU
+ * @TB_SWITCH_NEXT: u32 thread that got the CPU
+ * @TB_SWITCH_PREV_STATE: u8 state in which the thread left the CPU
+ * @TB_SWITCH_STACK: u32 stack of prev
+ * @TB_SWITCH_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_SWITCH: context switches, sorted by time.
+ *
+ * The state is the letter of the kernel (R S D T t X Z P I K), or %TB_PREV_STATE_PREEMPTED,
+ * %TB_PREV_STATE_ASLEEP or %TB_PREV_STATE_UNKNOWN. One of the threads may be %TB_ID_NONE: the
+ * switch was recorded of the other thread alone.
+ */
 typedef enum
 {
-  TB_SWITCH_TIME,       /* i64 ns */
-  TB_SWITCH_CPU,        /* u16 session cpu, TB_CPU_ALL if unknown */
-  TB_SWITCH_PREV,       /* u32 thread */
-  TB_SWITCH_NEXT,       /* u32 thread */
-  TB_SWITCH_PREV_STATE, /* u8 letter */
-  TB_SWITCH_STACK,      /* u32 stack of prev */
+  TB_SWITCH_TIME,
+  TB_SWITCH_CPU,
+  TB_SWITCH_PREV,
+  TB_SWITCH_NEXT,
+  TB_SWITCH_PREV_STATE,
+  TB_SWITCH_STACK,
   TB_SWITCH_N_COLUMNS,
 } TbSwitchColumn;
 
-/* Sorted by time. */
+/**
+ * TbWakeupColumn:
+ * @TB_WAKEUP_TIME: i64 ns
+ * @TB_WAKEUP_CPU: u16 session CPU on which the wake-up was issued
+ * @TB_WAKEUP_WAKER: u32 thread that ran on that CPU, %TB_ID_NONE if unknown
+ * @TB_WAKEUP_WAKEE: u32 thread that was woken
+ * @TB_WAKEUP_FLAGS: u8 [flags@Tailback.WakeupFlags]
+ * @TB_WAKEUP_STACK: u32 stack of the waker
+ * @TB_WAKEUP_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_WAKEUP: wake-ups, sorted by time.
+ */
 typedef enum
 {
   TB_WAKEUP_TIME,
   TB_WAKEUP_CPU,
-  TB_WAKEUP_WAKER, /* u32 thread that ran on the CPU, TB_ID_NONE if unknown */
-  TB_WAKEUP_WAKEE, /* u32 thread */
-  TB_WAKEUP_FLAGS, /* u8 TbWakeupFlags */
-  TB_WAKEUP_STACK, /* u32 stack of the waker */
+  TB_WAKEUP_WAKER,
+  TB_WAKEUP_WAKEE,
+  TB_WAKEUP_FLAGS,
+  TB_WAKEUP_STACK,
   TB_WAKEUP_N_COLUMNS,
 } TbWakeupColumn;
 
@@ -122,6 +241,8 @@ typedef enum
  * @TB_WAKEUP_SOFTIRQ: it happened in a softirq, according to the event's own flags
  * @TB_WAKEUP_NEW: the first wake-up of a new thread
  * @TB_WAKEUP_LATE: from sched_wakeup, not sched_waking: the CPU may not be the waker's
+ *
+ * Circumstances of a wake-up.
  */
 typedef enum
 {
@@ -131,99 +252,199 @@ typedef enum
   TB_WAKEUP_LATE = 1 << 3,
 } TbWakeupFlags;
 
-/* Sorted by time. */
+/**
+ * TbProcessColumn:
+ * @TB_PROCESS_TIME: i64 ns
+ * @TB_PROCESS_CPU: u16 session CPU
+ * @TB_PROCESS_KIND: u8 [enum@Tailback.ProcessEvent]
+ * @TB_PROCESS_THREAD: u32 the thread that is new, execs, exits, is named or is listed
+ * @TB_PROCESS_CREATOR: u32 thread that forked, else %TB_ID_NONE
+ * @TB_PROCESS_TEXT: u32 string: new program or name
+ * @TB_PROCESS_STACK: u32 stack of the creator
+ * @TB_PROCESS_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_PROCESS: beginnings, ends and names of threads, sorted by time.
+ */
 typedef enum
 {
   TB_PROCESS_TIME,
   TB_PROCESS_CPU,
-  TB_PROCESS_KIND,    /* u8 TbProcessEvent */
-  TB_PROCESS_THREAD,  /* u32 the thread that is new, execs, exits, is named or is listed */
-  TB_PROCESS_CREATOR, /* u32 thread that forked, else TB_ID_NONE */
-  TB_PROCESS_TEXT,    /* u32 string: new program or name */
-  TB_PROCESS_STACK,   /* u32 stack of the creator */
+  TB_PROCESS_KIND,
+  TB_PROCESS_THREAD,
+  TB_PROCESS_CREATOR,
+  TB_PROCESS_TEXT,
+  TB_PROCESS_STACK,
   TB_PROCESS_N_COLUMNS,
 } TbProcessColumn;
 
+/**
+ * TbProcessEvent:
+ * @TB_PROCESS_FORK: a new thread or process
+ * @TB_PROCESS_EXEC: the process runs another program
+ * @TB_PROCESS_EXIT: the end of the thread
+ * @TB_PROCESS_NAME: the thread has a new name
+ * @TB_PROCESS_EXISTING: the thread was alive when the recording began
+ *
+ * What happened to a thread.
+ */
 typedef enum
 {
   TB_PROCESS_FORK,
   TB_PROCESS_EXEC,
   TB_PROCESS_EXIT,
   TB_PROCESS_NAME,
-  TB_PROCESS_EXISTING, /* alive when the recording began */
+  TB_PROCESS_EXISTING,
 } TbProcessEvent;
 
-/* Sorted by time. */
+/**
+ * TbSampleColumn:
+ * @TB_SAMPLE_TIME: i64 ns
+ * @TB_SAMPLE_CPU: u16 session CPU
+ * @TB_SAMPLE_THREAD: u32 thread that ran, %TB_ID_NONE if unknown
+ * @TB_SAMPLE_WEIGHT: u64 in the unit of the sampling event: ns for clocks, else a count
+ * @TB_SAMPLE_STACK: u32 its stack
+ * @TB_SAMPLE_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_SAMPLE: samples, sorted by time.
+ */
 typedef enum
 {
   TB_SAMPLE_TIME,
   TB_SAMPLE_CPU,
   TB_SAMPLE_THREAD,
-  TB_SAMPLE_WEIGHT, /* u64 in the unit of the sampling event: ns for clocks, else a count */
+  TB_SAMPLE_WEIGHT,
   TB_SAMPLE_STACK,
   TB_SAMPLE_N_COLUMNS,
 } TbSampleColumn;
 
-/* One row per completed call, sorted by exit; calls that are open at the end come last with exit
- * −1. */
+/**
+ * TbSyscallColumn:
+ * @TB_SYSCALL_ENTER: i64 start, ns
+ * @TB_SYSCALL_EXIT: i64 end, ns; %TB_TIME_NONE if the call was open at the end of the recording
+ * @TB_SYSCALL_THREAD: u32 thread that called, %TB_ID_NONE if unknown
+ * @TB_SYSCALL_NUMBER: u32 string: name of the call (its number in digits if the name is unknown)
+ * @TB_SYSCALL_ARG0: u64 argument 0
+ * @TB_SYSCALL_ARG1: u64 argument 1
+ * @TB_SYSCALL_ARG2: u64 argument 2
+ * @TB_SYSCALL_ARG3: u64 argument 3
+ * @TB_SYSCALL_ARG4: u64 argument 4
+ * @TB_SYSCALL_ARG5: u64 argument 5
+ * @TB_SYSCALL_RESULT: i64 return value, negative errno at failure
+ * @TB_SYSCALL_STACK: u32 stack at entry
+ * @TB_SYSCALL_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_SYSCALL: one row per call, sorted by exit. Calls that are open at the
+ * end come last.
+ */
 typedef enum
 {
   TB_SYSCALL_ENTER,
   TB_SYSCALL_EXIT,
   TB_SYSCALL_THREAD,
-  /* u32 string: name of the call (its number in digits if the name is unknown) */
   TB_SYSCALL_NUMBER,
-  TB_SYSCALL_ARG0, /* u64 */
+  TB_SYSCALL_ARG0,
   TB_SYSCALL_ARG1,
   TB_SYSCALL_ARG2,
   TB_SYSCALL_ARG3,
   TB_SYSCALL_ARG4,
   TB_SYSCALL_ARG5,
-  TB_SYSCALL_RESULT, /* i64 */
-  TB_SYSCALL_STACK,  /* u32 at entry */
+  TB_SYSCALL_RESULT,
+  TB_SYSCALL_STACK,
   TB_SYSCALL_N_COLUMNS,
 } TbSyscallColumn;
 
-/* One row per request, sorted by complete. If there was no separate insert, issue = insert. */
+/**
+ * TbBlockColumn:
+ * @TB_BLOCK_INSERT: i64 ns, when it was queued
+ * @TB_BLOCK_ISSUE: i64 ns, when the device got it; the same time if it was not queued
+ * @TB_BLOCK_COMPLETE: i64 ns, when it was done
+ * @TB_BLOCK_DEVICE: u32 device, %TB_ID_NONE if unknown
+ * @TB_BLOCK_SECTOR: u64 first sector
+ * @TB_BLOCK_BYTES: u64 length
+ * @TB_BLOCK_OPERATION: u32 string: the kernel's rwbs letters, such as "WS" for a synchronous write
+ * @TB_BLOCK_THREAD: u32 thread that issued it
+ * @TB_BLOCK_CPU: u16 CPU on which it completed
+ * @TB_BLOCK_FILE: u32 string: path of the file, if known
+ * @TB_BLOCK_STACK: u32 stack at insert
+ * @TB_BLOCK_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_BLOCK: one row per request to a block device, sorted by completion.
+ */
 typedef enum
 {
   TB_BLOCK_INSERT,
   TB_BLOCK_ISSUE,
   TB_BLOCK_COMPLETE,
-  TB_BLOCK_DEVICE,    /* u32 device */
-  TB_BLOCK_SECTOR,    /* u64 */
-  TB_BLOCK_BYTES,     /* u64 */
-  TB_BLOCK_OPERATION, /* u32 string: the kernel's rwbs letters */
-  TB_BLOCK_THREAD,    /* u32 thread that issued it */
-  TB_BLOCK_CPU,       /* u16 CPU on which it completed */
-  TB_BLOCK_FILE,      /* u32 string */
-  TB_BLOCK_STACK,     /* u32 at insert */
+  TB_BLOCK_DEVICE,
+  TB_BLOCK_SECTOR,
+  TB_BLOCK_BYTES,
+  TB_BLOCK_OPERATION,
+  TB_BLOCK_THREAD,
+  TB_BLOCK_CPU,
+  TB_BLOCK_FILE,
+  TB_BLOCK_STACK,
   TB_BLOCK_N_COLUMNS,
 } TbBlockColumn;
 
-/* One row per handler invocation, sorted by exit. */
+/**
+ * TbInterruptColumn:
+ * @TB_INTERRUPT_ENTER: i64 start, ns
+ * @TB_INTERRUPT_EXIT: i64 end, ns
+ * @TB_INTERRUPT_CPU: u16 session CPU
+ * @TB_INTERRUPT_KIND: u8 [enum@Tailback.InterruptKind]
+ * @TB_INTERRUPT_VECTOR: u32 number of the interrupt, or [enum@Tailback.SoftirqVector]
+ * @TB_INTERRUPT_NAME: u32 string: name of the handler
+ * @TB_INTERRUPT_DEVICE: u32 device, %TB_ID_NONE if it is of none or of an unknown one
+ * @TB_INTERRUPT_THREAD: u32 the interrupted thread
+ * @TB_INTERRUPT_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_INTERRUPT: one row per run of a handler, sorted by exit.
+ */
 typedef enum
 {
   TB_INTERRUPT_ENTER,
   TB_INTERRUPT_EXIT,
   TB_INTERRUPT_CPU,
-  TB_INTERRUPT_KIND,   /* u8 TbInterruptKind */
-  TB_INTERRUPT_VECTOR, /* u32 irq number or softirq vector */
-  TB_INTERRUPT_NAME,   /* u32 string: handler */
-  TB_INTERRUPT_DEVICE, /* u32 device or TB_ID_NONE */
-  TB_INTERRUPT_THREAD, /* u32 the interrupted thread */
+  TB_INTERRUPT_KIND,
+  TB_INTERRUPT_VECTOR,
+  TB_INTERRUPT_NAME,
+  TB_INTERRUPT_DEVICE,
+  TB_INTERRUPT_THREAD,
   TB_INTERRUPT_N_COLUMNS,
 } TbInterruptColumn;
 
+/**
+ * TbInterruptKind:
+ * @TB_INTERRUPT_HARD: an interrupt of a device
+ * @TB_INTERRUPT_SOFT: a softirq
+ * @TB_INTERRUPT_TIMER: the local timer of a CPU
+ * @TB_INTERRUPT_NMI: a non-maskable interrupt
+ *
+ * The kinds of interrupts.
+ */
 typedef enum
 {
   TB_INTERRUPT_HARD,
   TB_INTERRUPT_SOFT,
-  TB_INTERRUPT_TIMER, /* local timer vector */
+  TB_INTERRUPT_TIMER,
   TB_INTERRUPT_NMI,
 } TbInterruptKind;
 
-/* The softirq vectors, numbered as in the kernel. */
+/**
+ * TbSoftirqVector:
+ * @TB_SOFTIRQ_HI: tasklets of high priority
+ * @TB_SOFTIRQ_TIMER: timers of the kernel
+ * @TB_SOFTIRQ_NET_TX: sent packets
+ * @TB_SOFTIRQ_NET_RX: received packets
+ * @TB_SOFTIRQ_BLOCK: completed requests to block devices
+ * @TB_SOFTIRQ_IRQ_POLL: completed requests to devices that are polled
+ * @TB_SOFTIRQ_TASKLET: tasklets
+ * @TB_SOFTIRQ_SCHED: balancing of the load of the CPUs
+ * @TB_SOFTIRQ_HRTIMER: high-resolution timers
+ * @TB_SOFTIRQ_RCU: callbacks of RCU
+ *
+ * The softirq vectors, numbered as in the kernel (`include/linux/interrupt.h`).
+ */
 typedef enum
 {
   TB_SOFTIRQ_HI,
@@ -238,22 +459,46 @@ typedef enum
   TB_SOFTIRQ_RCU,
 } TbSoftirqVector;
 
-/* Sorted by time. */
+/**
+ * TbNetworkColumn:
+ * @TB_NETWORK_TIME: i64 ns
+ * @TB_NETWORK_CPU: u16 session CPU
+ * @TB_NETWORK_KIND: u8 [enum@Tailback.NetworkEvent]
+ * @TB_NETWORK_THREAD: u32 thread that ran, %TB_ID_NONE in an interrupt
+ * @TB_NETWORK_SOCKET: u64 any number that identifies the socket
+ * @TB_NETWORK_PROTOCOL: u32 string: tcp udp icmp …
+ * @TB_NETWORK_LOCAL: u32 string: host:port
+ * @TB_NETWORK_REMOTE: u32 string: host:port
+ * @TB_NETWORK_BYTES: u64 length
+ * @TB_NETWORK_STACK: u32 stack of the thread
+ * @TB_NETWORK_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_NETWORK: events of sockets, sorted by time.
+ */
 typedef enum
 {
   TB_NETWORK_TIME,
   TB_NETWORK_CPU,
-  TB_NETWORK_KIND,     /* u8 TbNetworkEvent */
-  TB_NETWORK_THREAD,   /* u32 thread that ran; TB_ID_NONE in an interrupt */
-  TB_NETWORK_SOCKET,   /* u64 any number that identifies the socket */
-  TB_NETWORK_PROTOCOL, /* u32 string: tcp udp icmp … */
-  TB_NETWORK_LOCAL,    /* u32 string: host:port */
-  TB_NETWORK_REMOTE,   /* u32 string: host:port */
-  TB_NETWORK_BYTES,    /* u64 */
+  TB_NETWORK_KIND,
+  TB_NETWORK_THREAD,
+  TB_NETWORK_SOCKET,
+  TB_NETWORK_PROTOCOL,
+  TB_NETWORK_LOCAL,
+  TB_NETWORK_REMOTE,
+  TB_NETWORK_BYTES,
   TB_NETWORK_STACK,
   TB_NETWORK_N_COLUMNS,
 } TbNetworkColumn;
 
+/**
+ * TbNetworkEvent:
+ * @TB_NETWORK_SEND: data was sent
+ * @TB_NETWORK_RECEIVE: data was received
+ * @TB_NETWORK_CONNECT: a connection to another host or process was made
+ * @TB_NETWORK_ACCEPT: a connection from another host or process was accepted
+ *
+ * The kinds of events of sockets.
+ */
 typedef enum
 {
   TB_NETWORK_SEND,
@@ -262,32 +507,67 @@ typedef enum
   TB_NETWORK_ACCEPT,
 } TbNetworkEvent;
 
-/* One row per call of a probed function, sorted by exit. */
+/**
+ * TbCallColumn:
+ * @TB_CALL_ENTER: i64 start, ns
+ * @TB_CALL_EXIT: i64 end, ns; %TB_TIME_NONE if the call was open at the end of the recording
+ * @TB_CALL_THREAD: u32 thread that called
+ * @TB_CALL_FUNCTION: u32 string: name of the function
+ * @TB_CALL_SITE: u64 return address, 0 if unknown
+ * @TB_CALL_STACK: u32 stack at entry
+ * @TB_CALL_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_CALL: one row per call of a probed function, sorted by exit.
+ */
 typedef enum
 {
   TB_CALL_ENTER,
   TB_CALL_EXIT,
   TB_CALL_THREAD,
-  TB_CALL_FUNCTION, /* u32 string */
-  TB_CALL_SITE,     /* u64 return address, 0 if unknown */
+  TB_CALL_FUNCTION,
+  TB_CALL_SITE,
   TB_CALL_STACK,
   TB_CALL_N_COLUMNS,
 } TbCallColumn;
 
-/* Sorted by time. */
+/**
+ * TbMarkColumn:
+ * @TB_MARK_TIME: i64 ns
+ * @TB_MARK_CPU: u16 session CPU
+ * @TB_MARK_KIND: u8 [enum@Tailback.MarkKind]
+ * @TB_MARK_THREAD: u32 thread that reported the mark
+ * @TB_MARK_RELEASER: u32 thread that made the condition of a spin true, else %TB_ID_NONE
+ * @TB_MARK_NAME: u32 string: name
+ * @TB_MARK_VALUE: u32 string; for a spin: the lock
+ * @TB_MARK_STACK: u32 stack of the thread
+ * @TB_MARK_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_MARK: marks that programs reported by the annotation header, and those
+ * of sources with marks of their own, sorted by time.
+ */
 typedef enum
 {
   TB_MARK_TIME,
   TB_MARK_CPU,
-  TB_MARK_KIND,     /* u8 TbMarkKind */
-  TB_MARK_THREAD,   /* u32 */
-  TB_MARK_RELEASER, /* u32 thread that made the condition of a spin true, else TB_ID_NONE */
-  TB_MARK_NAME,     /* u32 string */
-  TB_MARK_VALUE,    /* u32 string; for a spin: the lock */
+  TB_MARK_KIND,
+  TB_MARK_THREAD,
+  TB_MARK_RELEASER,
+  TB_MARK_NAME,
+  TB_MARK_VALUE,
   TB_MARK_STACK,
   TB_MARK_N_COLUMNS,
 } TbMarkColumn;
 
+/**
+ * TbMarkKind:
+ * @TB_MARK_NOTE: a named point with a value
+ * @TB_MARK_SPIN_BEGIN: the thread begins to spin
+ * @TB_MARK_SPIN_END: the thread ends to spin
+ * @TB_MARK_FALSE_WAKEUP: the last wake-up of the thread was false: the thread waits for the same
+ *   again
+ *
+ * The kinds of marks.
+ */
 typedef enum
 {
   TB_MARK_NOTE,
@@ -296,26 +576,47 @@ typedef enum
   TB_MARK_FALSE_WAKEUP,
 } TbMarkKind;
 
-/* Sorted by from. */
+/**
+ * TbLostColumn:
+ * @TB_LOST_FROM: i64 ns, start of the time in which events were lost
+ * @TB_LOST_TO: i64 ns, its end
+ * @TB_LOST_CPU: u16 session CPU, %TB_CPU_ALL if unknown
+ * @TB_LOST_COUNT: u64 number of lost events
+ * @TB_LOST_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_LOST, sorted by their start.
+ */
 typedef enum
 {
   TB_LOST_FROM,
   TB_LOST_TO,
-  TB_LOST_CPU,   /* u16, TB_CPU_ALL if the CPU is unknown */
-  TB_LOST_COUNT, /* u64 */
+  TB_LOST_CPU,
+  TB_LOST_COUNT,
   TB_LOST_N_COLUMNS,
 } TbLostColumn;
 
+/**
+ * TB_CPU_ALL:
+ *
+ * The value of a column of CPUs for "unknown", or for all of them.
+ */
 #define TB_CPU_ALL G_MAXUINT16
 
-/* Distinct code addresses and variables that are locks; the row number is the frame id. */
+/**
+ * TbFrameColumn:
+ * @TB_FRAME_MODULE: u32 module, %TB_ID_NONE if no mapping contains the address
+ * @TB_FRAME_OFFSET: u64 offset in the module's file; the address itself for the kernel, JIT and
+ *   unknown modules; a string id for frames with a name instead of an address. The offset of a
+ *   caller lies inside the call instruction: it is one less than the return address. With
+ *   %TB_FRAME_DATA added: the distance of a variable from where the file's first page is mapped
+ * @TB_FRAME_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_FRAME: distinct code addresses, and variables that are locks. The row is
+ * the id of the frame.
+ */
 typedef enum
 {
-  TB_FRAME_MODULE, /* u32 module, TB_ID_NONE if no mapping contains the address */
-  /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules; a
-   * string id for frames with a name instead of an address. The offset of a caller lies inside the
-   * call instruction: it is one less than the return address. With TB_FRAME_DATA added: the
-   * distance of a variable from where the file's first page is mapped */
+  TB_FRAME_MODULE,
   TB_FRAME_OFFSET,
   TB_FRAME_N_COLUMNS,
 } TbFrameColumn;
@@ -328,13 +629,22 @@ typedef enum
  */
 #define TB_FRAME_DATA ((guint64) 1 << 63)
 
-/* One tree per session. The row number is the stack id, row 0 is the empty stack, and a parent
- * precedes its children. */
+/**
+ * TbStackColumn:
+ * @TB_STACK_PARENT: u32 stack of the caller
+ * @TB_STACK_FRAME: u32 frame
+ * @TB_STACK_FLAGS: u8 [flags@Tailback.StackFlags]
+ * @TB_STACK_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_STACK: all stacks as one tree. The row is the id of the stack, row 0 is
+ * the empty stack, and a parent precedes its children. A stack is its innermost frame and the stack
+ * of its caller.
+ */
 typedef enum
 {
-  TB_STACK_PARENT, /* u32 stack of the caller */
-  TB_STACK_FRAME,  /* u32 frame */
-  TB_STACK_FLAGS,  /* u8 TbStackFlags */
+  TB_STACK_PARENT,
+  TB_STACK_FRAME,
+  TB_STACK_FLAGS,
   TB_STACK_N_COLUMNS,
 } TbStackColumn;
 
@@ -344,6 +654,8 @@ typedef enum
  * @TB_STACK_BROKEN: the outermost frame of a stack that could not be unwound to its start
  * @TB_STACK_CUT: the outermost frame of a stack that was recorded up to a limit of its length, so
  *   that its callers are unknown; it is broken, too
+ *
+ * Properties of the innermost frame of a stack.
  */
 typedef enum
 {
@@ -352,95 +664,162 @@ typedef enum
   TB_STACK_CUT = 1 << 2,
 } TbStackFlags;
 
-/* The intervals of every thread, sorted by thread and start, without gaps between a thread's first
- * and last row. */
+/**
+ * TbIntervalColumn:
+ * @TB_INTERVAL_START: i64 ns
+ * @TB_INTERVAL_END: i64 ns
+ * @TB_INTERVAL_THREAD: u32 thread
+ * @TB_INTERVAL_STATE: u8 [enum@Tailback.State]
+ * @TB_INTERVAL_FLAGS: u8 [flags@Tailback.IntervalFlags]
+ * @TB_INTERVAL_CPU: u16; running: the CPU it ran on; runnable: the CPU it waited for, if known
+ * @TB_INTERVAL_KIND: u8 [enum@Tailback.WaitKind], of a sleep
+ * @TB_INTERVAL_OBJECT: u32 string: file, host:port, lock; %TB_STRING_NONE if unknown
+ * @TB_INTERVAL_STACK: u32 stack, of a sleep or a preemption: the code that left the CPU
+ * @TB_INTERVAL_CAUSE_KIND: u8 [enum@Tailback.CauseKind]: what ended it
+ * @TB_INTERVAL_CAUSE: u32 thread, device or string (interrupt name, peer), according to the kind
+ * @TB_INTERVAL_WAKEUP: u32 row of the wakeup table that ended it, %TB_ID_NONE if none
+ * @TB_INTERVAL_SLEEP: u32 row of the sleep table that describes it, %TB_ID_NONE if none
+ * @TB_INTERVAL_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_INTERVAL: the states of every thread, sorted by thread and start,
+ * without gaps between the first and the last row of a thread.
+ * [method@Tailback.Trace.get_intervals] returns them as arrays.
+ */
 typedef enum
 {
   TB_INTERVAL_START,
   TB_INTERVAL_END,
   TB_INTERVAL_THREAD,
-  TB_INTERVAL_STATE, /* u8 TbState */
-  TB_INTERVAL_FLAGS, /* u8 TbIntervalFlags */
-  /* u16; running: the CPU it ran on; runnable: the CPU it waited for, if known */
+  TB_INTERVAL_STATE,
+  TB_INTERVAL_FLAGS,
   TB_INTERVAL_CPU,
-  TB_INTERVAL_KIND,       /* u8 TbWaitKind, of a sleep */
-  TB_INTERVAL_OBJECT,     /* u32 string: file, host:port, lock; TB_STRING_NONE if unknown */
-  TB_INTERVAL_STACK,      /* u32 stack, of a sleep or a preemption: the code that left the CPU */
-  TB_INTERVAL_CAUSE_KIND, /* u8 TbCauseKind: what ended it */
-  /* u32 thread, device or string (interrupt name, peer), according to the kind */
+  TB_INTERVAL_KIND,
+  TB_INTERVAL_OBJECT,
+  TB_INTERVAL_STACK,
+  TB_INTERVAL_CAUSE_KIND,
   TB_INTERVAL_CAUSE,
-  TB_INTERVAL_WAKEUP, /* u32 row of the wakeup table that ended it, TB_ID_NONE if none */
-  TB_INTERVAL_SLEEP,  /* u32 row of the sleep table that describes it, TB_ID_NONE if none */
+  TB_INTERVAL_WAKEUP,
+  TB_INTERVAL_SLEEP,
   TB_INTERVAL_N_COLUMNS,
 } TbIntervalColumn;
 
-/* Contradictions and gaps in the events that were found while the intervals were built: one row per
- * counter, in the order of TbTraceCounts. */
+/**
+ * TbTraceCountColumn:
+ * @TB_TRACE_COUNT_VALUE: u64 counter
+ * @TB_TRACE_COUNT_N_COLUMNS: number of columns
+ *
+ * The column of %TB_TABLE_TRACE_COUNT: contradictions and gaps in the events that were found while
+ * the intervals were built, one row per counter, in the order of [struct@Tailback.TraceCounts].
+ */
 typedef enum
 {
-  TB_TRACE_COUNT_VALUE, /* u64 */
+  TB_TRACE_COUNT_VALUE,
   TB_TRACE_COUNT_N_COLUMNS,
 } TbTraceCountColumn;
 
-/* The intervals at a coarse resolution, sorted by thread and start, for the view of the whole
- * recording (tb-overview.h). */
+/**
+ * TbOverviewColumn:
+ * @TB_OVERVIEW_START: i64 ns
+ * @TB_OVERVIEW_END: i64 ns
+ * @TB_OVERVIEW_THREAD: u32
+ * @TB_OVERVIEW_STATE: u8 `TbOverviewState`
+ *
+ * The columns of %TB_TABLE_OVERVIEW: the intervals at a coarse resolution, sorted by thread and
+ * start, for the view of the whole recording.
+ */
 typedef enum
 {
-  TB_OVERVIEW_START,  /* i64 ns */
-  TB_OVERVIEW_END,    /* i64 ns */
-  TB_OVERVIEW_THREAD, /* u32 */
-  TB_OVERVIEW_STATE,  /* u8 TbOverviewState */
+  TB_OVERVIEW_START,
+  TB_OVERVIEW_END,
+  TB_OVERVIEW_THREAD,
+  TB_OVERVIEW_STATE,
 } TbOverviewColumn;
 
-/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+/**
+ * TB_OVERVIEW_N_COLUMNS:
+ *
+ * Number of columns of %TB_TABLE_OVERVIEW. A literal: the introspection of arrays of this size does
+ * not evaluate enumerators.
+ */
 #define TB_OVERVIEW_N_COLUMNS 4
 
-/* What a thread waited for when it left its CPU; sorted by the time of the switch. Not every switch
- * has a row. */
+/**
+ * TbSleepColumn:
+ * @TB_SLEEP_TIME: i64 ns, the time of the switch
+ * @TB_SLEEP_THREAD: u32
+ * @TB_SLEEP_KIND: u8 [enum@Tailback.SleepKind]
+ * @TB_SLEEP_CALL: u32 string: the system call; %TB_STRING_NONE: a page fault, or a kernel thread
+ * @TB_SLEEP_OBJECT: u32 string: path, host:port, …; of a lock: the mapping that contains it;
+ *   %TB_STRING_NONE if unknown
+ * @TB_SLEEP_ADDRESS: u64 address of a lock or a fault, else the first argument of the call
+ * @TB_SLEEP_TIMEOUT: i64 ns as requested by the thread, or %TB_TIMEOUT_NONE, %TB_TIMEOUT_UNKNOWN
+ * @TB_SLEEP_OFFSET: u64 offset of a lock or of a fault in the file that is mapped there; of a lock
+ *   also in memory without a file
+ * @TB_SLEEP_FRAME: u32 frame of a lock that is a variable of a module, %TB_ID_NONE if it is not
+ * @TB_SLEEP_OPERATION: u32 1 + the second argument of futex(), fcntl() or flock(); 0: unknown, as
+ *   in earlier files
+ * @TB_SLEEP_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_SLEEP: what a thread waited for when it left its CPU, sorted by the time
+ * of the switch. Not every switch has a row.
+ */
 typedef enum
 {
   TB_SLEEP_TIME,
-  TB_SLEEP_THREAD, /* u32 */
-  TB_SLEEP_KIND,   /* u8 TbSleepKind */
-  /* u32 string: the system call; TB_STRING_NONE: a page fault, or a kernel thread */
+  TB_SLEEP_THREAD,
+  TB_SLEEP_KIND,
   TB_SLEEP_CALL,
-  /* u32 string: path, host:port, …; of a lock: the mapping that contains it; TB_STRING_NONE if
-   * unknown */
   TB_SLEEP_OBJECT,
-  TB_SLEEP_ADDRESS, /* u64 address of a lock or a fault, else the first argument of the call */
-  TB_SLEEP_TIMEOUT, /* i64 ns as requested by the thread, or TB_TIMEOUT_NONE, TB_TIMEOUT_UNKNOWN */
-  /* u64 offset of a lock or of a fault in the file that is mapped there; of a lock also in memory
-   * without a file */
+  TB_SLEEP_ADDRESS,
+  TB_SLEEP_TIMEOUT,
   TB_SLEEP_OFFSET,
-  TB_SLEEP_FRAME, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE if it is not */
-  /* u32 1 + the second argument of futex(), fcntl() or flock(); 0: unknown, as in earlier files */
+  TB_SLEEP_FRAME,
   TB_SLEEP_OPERATION,
   TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
 
-/* The order of simultaneous events of different kinds, if the source has it: all events of such a
- * time in their order, sorted by time. tb_sequence_find_recorded() finds their rows. */
+/**
+ * TbOrderColumn:
+ * @TB_ORDER_TIME: i64 ns
+ * @TB_ORDER_KIND: u8 [enum@Tailback.OrderKind]
+ * @TB_ORDER_SUBJECT: u32 the CPU of an interrupt, the thread of a call, or for a block I/O request
+ *   a number computed from its thread, device and sector; used for events that may end in another
+ *   order than they began
+ * @TB_ORDER_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_ORDER: the order of simultaneous events of different kinds, if the
+ * source has it: all events of such a time in their order, sorted by time.
+ */
 typedef enum
 {
   TB_ORDER_TIME,
-  TB_ORDER_KIND, /* u8 TbOrderKind */
-  /* u32 the CPU of an interrupt, the thread of a call, or for a block I/O request a number computed
-   * from its thread, device and sector; used for events that may end in another order than they
-   * began */
+  TB_ORDER_KIND,
   TB_ORDER_SUBJECT,
   TB_ORDER_N_COLUMNS,
 } TbOrderColumn;
 
-/* Samples of counters other than the sampling clock, and summed waits. Sorted by time. They do not
- * show CPU time. */
+/**
+ * TbCounterColumn:
+ * @TB_COUNTER_TIME: i64 ns; of a sum: the end of the time that it is a sum of
+ * @TB_COUNTER_CPU: u16 session CPU
+ * @TB_COUNTER_KIND: u8 [enum@Tailback.CounterKind]
+ * @TB_COUNTER_THREAD: u32 thread, %TB_ID_NONE if unknown
+ * @TB_COUNTER_NAME: u32 string: name of the counter
+ * @TB_COUNTER_WEIGHT: u64 events, or ns, according to the kind
+ * @TB_COUNTER_STACK: u32 stack of the thread
+ * @TB_COUNTER_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_COUNTER: samples of counters other than the sampling clock, and summed
+ * waits, sorted by time. They do not show CPU time.
+ */
 typedef enum
 {
-  TB_COUNTER_TIME, /* of a sum: the end of the time that it is a sum of */
+  TB_COUNTER_TIME,
   TB_COUNTER_CPU,
-  TB_COUNTER_KIND,   /* u8 TbCounterKind */
-  TB_COUNTER_THREAD, /* u32 thread, TB_ID_NONE if unknown */
-  TB_COUNTER_NAME,   /* u32 string: name of the counter */
-  TB_COUNTER_WEIGHT, /* u64 events, or ns, according to the kind */
+  TB_COUNTER_KIND,
+  TB_COUNTER_THREAD,
+  TB_COUNTER_NAME,
+  TB_COUNTER_WEIGHT,
   TB_COUNTER_STACK,
   TB_COUNTER_N_COLUMNS,
 } TbCounterColumn;
@@ -452,6 +831,9 @@ typedef enum
  * @TB_COUNTER_WAIT: a single wait that ended at this time; its weight is its duration
  * @TB_COUNTER_WAIT_SUM: the sum of all waits in one stack; its weight is their duration. It is not
  *   known when and how often the thread waited
+ * @TB_N_COUNTER_KINDS: number of kinds
+ *
+ * What a row of %TB_TABLE_COUNTER is.
  */
 typedef enum
 {
@@ -462,22 +844,44 @@ typedef enum
   TB_N_COUNTER_KINDS,
 } TbCounterKind;
 
-/* Requests for locks of files (flock, fcntl) and their releases, also those by closing a file and
- * by exiting. Sorted by time. */
+/**
+ * TbFileLockColumn:
+ * @TB_FILE_LOCK_TIME: i64 ns
+ * @TB_FILE_LOCK_THREAD: u32 thread that requested it
+ * @TB_FILE_LOCK_CALL: u8 [enum@Tailback.FileLockCall]
+ * @TB_FILE_LOCK_MODE: u8 [enum@Tailback.FileLockMode]
+ * @TB_FILE_LOCK_RESULT: u8 [enum@Tailback.FileLockResult]
+ * @TB_FILE_LOCK_FILE: u32 string: path
+ * @TB_FILE_LOCK_OWNER: u64 any number that identifies the owner: a process, or an open file
+ * @TB_FILE_LOCK_FROM: u64 the first locked byte
+ * @TB_FILE_LOCK_TO: u64 the last locked byte
+ * @TB_FILE_LOCK_N_COLUMNS: number of columns
+ *
+ * The columns of %TB_TABLE_FILE_LOCK: requests for locks of files (flock, fcntl) and their
+ * releases, also those by closing a file and by exiting, sorted by time.
+ */
 typedef enum
 {
   TB_FILE_LOCK_TIME,
-  TB_FILE_LOCK_THREAD, /* u32 */
-  TB_FILE_LOCK_CALL,   /* u8 TbFileLockCall */
-  TB_FILE_LOCK_MODE,   /* u8 TbFileLockMode */
-  TB_FILE_LOCK_RESULT, /* u8 TbFileLockResult */
-  TB_FILE_LOCK_FILE,   /* u32 string: path */
-  TB_FILE_LOCK_OWNER,  /* u64 any number that identifies the owner: a process, or an open file */
-  TB_FILE_LOCK_FROM,   /* u64 the first locked byte, and the last one */
+  TB_FILE_LOCK_THREAD,
+  TB_FILE_LOCK_CALL,
+  TB_FILE_LOCK_MODE,
+  TB_FILE_LOCK_RESULT,
+  TB_FILE_LOCK_FILE,
+  TB_FILE_LOCK_OWNER,
+  TB_FILE_LOCK_FROM,
   TB_FILE_LOCK_TO,
   TB_FILE_LOCK_N_COLUMNS,
 } TbFileLockColumn;
 
+/**
+ * TbFileLockCall:
+ * @TB_FILE_LOCK_FLOCK: flock(): the lock belongs to an open file
+ * @TB_FILE_LOCK_FCNTL: fcntl(): a lock of a range of bytes
+ * @TB_N_FILE_LOCK_CALLS: number of calls
+ *
+ * The system call by which a lock of a file is requested.
+ */
 typedef enum
 {
   TB_FILE_LOCK_FLOCK,
@@ -491,6 +895,7 @@ typedef enum
  * @TB_FILE_LOCK_EXCLUSIVE: a lock that one owner has
  * @TB_FILE_LOCK_RELEASE: the release of a lock
  * @TB_FILE_LOCK_OTHER: something else
+ * @TB_N_FILE_LOCK_MODES: number of modes
  *
  * What was requested of a lock of a file.
  */
@@ -509,6 +914,7 @@ typedef enum
  * @TB_FILE_LOCK_REFUSED: another owner has it, and the thread did not want to wait
  * @TB_FILE_LOCK_WAITS: another owner has it, and the thread waits for it
  * @TB_FILE_LOCK_FAILED: the request failed for another reason
+ * @TB_N_FILE_LOCK_RESULTS: number of results
  *
  * Result of a request for the lock of a file.
  */
@@ -523,6 +929,24 @@ typedef enum
 
 /**
  * TbOrderKind:
+ * @TB_ORDER_PROCESS: a row of %TB_TABLE_PROCESS
+ * @TB_ORDER_SWITCH: a row of %TB_TABLE_SWITCH
+ * @TB_ORDER_WAKEUP: a row of %TB_TABLE_WAKEUP
+ * @TB_ORDER_SAMPLE: a row of %TB_TABLE_SAMPLE
+ * @TB_ORDER_NETWORK: a row of %TB_TABLE_NETWORK
+ * @TB_ORDER_MARK: a row of %TB_TABLE_MARK
+ * @TB_ORDER_SLEEP: a row of %TB_TABLE_SLEEP
+ * @TB_ORDER_LOST: a row of %TB_TABLE_LOST
+ * @TB_ORDER_INTERRUPT_ENTER: the beginning of a row of %TB_TABLE_INTERRUPT
+ * @TB_ORDER_INTERRUPT_EXIT: its end
+ * @TB_ORDER_SYSCALL_ENTER: the beginning of a row of %TB_TABLE_SYSCALL
+ * @TB_ORDER_SYSCALL_EXIT: its end
+ * @TB_ORDER_CALL_ENTER: the beginning of a row of %TB_TABLE_CALL
+ * @TB_ORDER_CALL_EXIT: its end
+ * @TB_ORDER_BLOCK_INSERT: when the request of a row of %TB_TABLE_BLOCK was queued
+ * @TB_ORDER_BLOCK_ISSUE: when the device got it
+ * @TB_ORDER_BLOCK_COMPLETE: when it was done
+ * @TB_N_ORDERS: number of kinds
  *
  * The kinds of events in a sequence. A row that has a beginning and an end is two events.
  */
@@ -571,6 +995,7 @@ typedef enum
  * @TB_SLEEP_FAULT: a page fault
  * @TB_SLEEP_KERNEL: a kernel thread
  * @TB_SLEEP_OTHER: a system call that fits none of these
+ * @TB_N_SLEEPS: number of kinds
  *
  * What a thread waits for, recorded by the kernel side when the thread leaves its CPU.
  */
@@ -600,7 +1025,18 @@ typedef enum
   TB_N_SLEEPS,
 } TbSleepKind;
 
+/**
+ * TB_TIMEOUT_NONE:
+ *
+ * A timeout of a sleep: the thread waits without limit.
+ */
 #define TB_TIMEOUT_NONE G_GINT64_CONSTANT (-1)
+
+/**
+ * TB_TIMEOUT_UNKNOWN:
+ *
+ * A timeout of a sleep that was not recorded.
+ */
 #define TB_TIMEOUT_UNKNOWN G_GINT64_CONSTANT (-2)
 
 /**
@@ -608,6 +1044,8 @@ typedef enum
  * @name: its name in the file
  * @type: type of its values
  * @description: a description for readers, not translated
+ *
+ * A column of a table.
  */
 typedef struct
 {
@@ -623,6 +1061,8 @@ typedef struct
  * @columns: (array length=n_columns): the columns
  * @version: version of its layout or, for a derived table, of the rules by which it was built
  * @derived: whether it can be rebuilt from the other tables
+ *
+ * A table of a session: its name, version and columns.
  */
 typedef struct
 {

@@ -229,6 +229,8 @@ tb_sequence_new (TbSession *session, gboolean all, GError **error)
 /**
  * tb_sequence_free: (skip)
  * @self: (transfer full): a sequence
+ *
+ * Frees a sequence.
  */
 void
 tb_sequence_free (TbSequence *self)
@@ -249,6 +251,8 @@ tb_sequence_free (TbSequence *self)
 /**
  * tb_sequence_get_length: (skip)
  * @self: a sequence
+ *
+ * Gets the total number of events.
  *
  * Returns: the total number of its events
  */

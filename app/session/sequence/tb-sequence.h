@@ -11,9 +11,19 @@
 
 G_BEGIN_DECLS
 
-/* A process listed as existing. It counts from the start of the recording on, whenever it was
- * listed. Not part of TB_ORDER_PROCESS in a sequence. */
+/**
+ * TB_SEQUENCE_EXISTING:
+ *
+ * Kind of a sequence event: a process listed as existing. It counts from the start of the recording
+ * on, whenever it was listed, and is not part of %TB_ORDER_PROCESS in a sequence.
+ */
 #define TB_SEQUENCE_EXISTING TB_N_ORDERS
+
+/**
+ * TB_SEQUENCE_N_KINDS:
+ *
+ * Number of kinds in a sequence.
+ */
 #define TB_SEQUENCE_N_KINDS (TB_N_ORDERS + 1)
 
 /**
