@@ -14,7 +14,7 @@
 #include "trace/tb-trace-evidence.h"
 
 #define MAX_CANDIDATES 12
-/* More processes of one name cannot be told apart by what ran. */
+/* More processes of one name cannot be distinguished by what ran. */
 #define MAX_EXAMINED 256
 
 /* The kernel stores this many characters of a name. */
