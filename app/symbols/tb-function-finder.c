@@ -376,6 +376,8 @@ tb_function_find (int fd, const char *path, const char *name, guint64 *offset, G
  * tb_function_read_build_id:
  * @fd: a program or library, open for reading
  *
+ * Reads the build ID of a program or library.
+ *
  * Returns: (transfer full) (nullable): its build ID in hexadecimal digits, %NULL if it has none
  */
 char *

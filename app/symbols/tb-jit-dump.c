@@ -181,6 +181,15 @@ find_reused (TbJitDump *self)
     }
 }
 
+/**
+ * tb_jit_dump_read:
+ * @fd: a file, open for reading
+ * @pid: the process of which the dump must be
+ *
+ * Reads a dump file. What was cut at its end is left out.
+ *
+ * Returns: (transfer full) (nullable): the dump, %NULL if the file is not a dump of this process
+ */
 TbJitDump *
 tb_jit_dump_read (int fd, gint32 pid)
 {
@@ -205,6 +214,12 @@ tb_jit_dump_read (int fd, gint32 pid)
   return reader.dump;
 }
 
+/**
+ * tb_jit_dump_free:
+ * @self: a dump
+ *
+ * Frees a dump.
+ */
 void
 tb_jit_dump_free (TbJitDump *self)
 {
@@ -213,12 +228,30 @@ tb_jit_dump_free (TbJitDump *self)
   g_free (self);
 }
 
+/**
+ * tb_jit_dump_has_clock:
+ * @self: a dump
+ *
+ * Gets whether the times of the dump are those of the monotonic clock, rather than of a counter of
+ * the CPU.
+ *
+ * Returns: whether the times can be compared with those of a recording
+ */
 gboolean
 tb_jit_dump_has_clock (const TbJitDump *self)
 {
   return self->has_clock;
 }
 
+/**
+ * tb_jit_dump_get_code:
+ * @self: a dump
+ * @n: (out): number of codes
+ *
+ * Gets the code in the order of the file.
+ *
+ * Returns: (transfer none) (array length=n): the code
+ */
 const TbJitCode *
 tb_jit_dump_get_code (const TbJitDump *self, guint *n)
 {
@@ -226,12 +259,29 @@ tb_jit_dump_get_code (const TbJitDump *self, guint *n)
   return (const TbJitCode *) (gconstpointer) self->code->data;
 }
 
+/**
+ * tb_jit_dump_get_name:
+ * @self: a dump
+ * @code: a code of the dump
+ *
+ * Gets the name of a function, without line breaks.
+ *
+ * Returns: (transfer none): the name
+ */
 const char *
 tb_jit_dump_get_name (const TbJitDump *self, const TbJitCode *code)
 {
   return self->text->str + code->name;
 }
 
+/**
+ * tb_jit_dump_to_perf_map:
+ * @self: a dump
+ *
+ * Writes the code as lines of a perf map: address and length in hexadecimal digits, and the name.
+ *
+ * Returns: (transfer full): the lines
+ */
 char *
 tb_jit_dump_to_perf_map (const TbJitDump *self)
 {

@@ -32,20 +32,20 @@ typedef struct
   gboolean is_reused;
 } TbJitCode;
 
+/**
+ * TbJitDump:
+ *
+ * A dump of generated code ("jit-PID.dump"), as the kernel's
+ * `tools/perf/Documentation/jitdump-specification.txt` defines it.
+ */
 typedef struct _TbJitDump TbJitDump;
 
-/* Reads a dump file ("jit-PID.dump") of a process. Returns NULL if it is none. What was cut at its
- * end is left out. */
 TB_EXPORT TbJitDump *tb_jit_dump_read (int fd, gint32 pid);
 TB_EXPORT void tb_jit_dump_free (TbJitDump *self);
 
-/* Whether its times are those of the monotonic clock, rather than of a counter of the CPU. */
 TB_EXPORT gboolean tb_jit_dump_has_clock (const TbJitDump *self);
-/* (transfer none) (array length=n): the code in the order of the file. */
 TB_EXPORT const TbJitCode *tb_jit_dump_get_code (const TbJitDump *self, guint *n);
-/* (transfer none): the function's name, without line breaks. */
 TB_EXPORT const char *tb_jit_dump_get_name (const TbJitDump *self, const TbJitCode *code);
-/* (transfer full): the code as lines of a perf map. */
 TB_EXPORT char *tb_jit_dump_to_perf_map (const TbJitDump *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbJitDump, tb_jit_dump_free)

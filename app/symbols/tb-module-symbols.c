@@ -44,7 +44,9 @@ static const char *const reason_names[TB_N_SYMBOL_REASONS] = {
  * tb_symbol_reason_get_name:
  * @reason: a reason
  *
- * Returns: its name in files and in JSON
+ * Gets the name of a reason in files and in JSON, such as "other-build".
+ *
+ * Returns: (transfer none): the name
  */
 const char *
 tb_symbol_reason_get_name (TbSymbolReason reason)
@@ -445,8 +447,10 @@ describe_supplement (const TbModuleSymbols *self, const char *name)
  * tb_module_symbols_describe:
  * @self: the names of a module
  *
- * Returns: (transfer full) (nullable): what is missing, why, and what can be done, and whether
- * names are unverified, in one line; %NULL if all names are certain
+ * Describes for the user, in one line, what is missing, why, and what can be done, and whether
+ * names are unverified.
+ *
+ * Returns: (transfer full) (nullable): sentences, %NULL if all names are certain
  */
 char *
 tb_module_symbols_describe (const TbModuleSymbols *self)

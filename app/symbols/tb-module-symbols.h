@@ -26,6 +26,7 @@ G_BEGIN_DECLS
  * @TB_SYMBOL_REASON_NO_PERF_MAP: generated code, and the process wrote no list of functions
  * @TB_SYMBOL_REASON_PERF_MAP: the list of generated functions cannot be used; see the detail
  * @TB_SYMBOL_REASON_NO_MODULE: no mapping was recorded at the addresses
+ * @TB_N_SYMBOL_REASONS: number of reasons
  *
  * Why addresses have no names.
  */
@@ -100,10 +101,7 @@ TB_EXPORT void tb_module_symbols_set_debuginfod_remedy (TbDebuginfodRemedy remed
 /* (transfer container) (element-type TbModuleSymbols): the modules with addresses, those with the
  * most addresses without names first. */
 TB_EXPORT GPtrArray *tb_module_symbols_list (TbSession *session, GError **error);
-/* For example "other-build"; these names are stored. */
 TB_EXPORT const char *tb_symbol_reason_get_name (TbSymbolReason reason);
-/* (transfer full) (nullable): sentences for the user with the reason and the remedy, NULL if all
- * names are certain. */
 TB_EXPORT char *tb_module_symbols_describe (const TbModuleSymbols *self);
 
 G_END_DECLS

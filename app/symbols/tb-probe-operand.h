@@ -27,9 +27,18 @@ typedef enum
   TB_PROBE_OPERAND_MEMORY,
 } TbProbeOperandKind;
 
-/* General registers have the DWARF numbers of the machine: x86-64 rax 0, rdx 1, rcx 2, rbx 3, rsi
- * 4, rdi 5, rbp 6, rsp 7, r8 to r15; AArch64 x0 to x30, sp 31. */
+/**
+ * TB_PROBE_REGISTER_IP:
+ *
+ * Number of the instruction pointer as a register of a [struct@Tailback.ProbeOperand].
+ */
 #define TB_PROBE_REGISTER_IP 64 /* address of the probe's instruction */
+
+/**
+ * TB_PROBE_REGISTER_NONE:
+ *
+ * Number of no register.
+ */
 #define TB_PROBE_REGISTER_NONE 255
 
 /**
@@ -41,6 +50,10 @@ typedef enum
  * @index: number of a register
  * @shift: shift of the index: 0 to 3
  * @value: the constant, or the displacement
+ *
+ * An argument of a static probe, and where its value is. General registers have the DWARF numbers
+ * of the machine: x86-64 rax 0, rdx 1, rcx 2, rbx 3, rsi 4, rdi 5, rbp 6, rsp 7, r8 to r15; AArch64
+ * x0 to x30, sp 31.
  */
 typedef struct
 {
@@ -53,6 +66,11 @@ typedef struct
   gint64 value;
 } TbProbeOperand;
 
+/**
+ * TB_PROBE_MAX_OPERANDS:
+ *
+ * The largest number of arguments of a static probe.
+ */
 #define TB_PROBE_MAX_OPERANDS 12
 
 G_END_DECLS

@@ -73,6 +73,8 @@ tb_symbol_folders_list (void)
  * @folder: a path from the user
  * @error: return location
  *
+ * Checks whether a folder can be searched for symbol files.
+ *
  * Returns: whether the folder can be searched; otherwise @error has the reason in one line
  */
 gboolean

@@ -11,9 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * TbSymbolizerFlags:
+ * @TB_SYMBOLIZER_NONE: names only
  * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
  * @TB_SYMBOLIZER_RETRY: retry frames for which no name was found, as more files may be available
  *   now
+ *
+ * What a symbolizer finds besides names.
  */
 typedef enum
 {

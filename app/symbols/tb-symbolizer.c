@@ -121,6 +121,8 @@ tb_symbolizer_init (TbSymbolizer *self)
  * @session: the session with the frames to be named
  * @flags: the details to find
  *
+ * Creates a symbolizer for one run.
+ *
  * Returns: (transfer full): a new symbolizer, for one run
  */
 TbSymbolizer *

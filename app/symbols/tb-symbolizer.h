@@ -17,6 +17,14 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GObject)
 
+/**
+ * TbSymbolizerProgress:
+ * @named: addresses that have a name
+ * @total: addresses in the session
+ * @data: user data
+ *
+ * Receives the progress of [method@Tailback.Symbolizer.run], in the thread that runs it.
+ */
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);
 
 TB_EXPORT TbSymbolizer *tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags);

@@ -741,6 +741,16 @@ static const char *const common_names[] = {
   [469] = "file_setattr",
 };
 
+/**
+ * tb_syscall_names_get:
+ * @machine: (nullable): architecture, as in `uname -m`
+ * @n_names: (out): number of names, 0 for an unknown machine
+ *
+ * Gets the names of the system calls of a machine, by number. Numbers without a call are %NULL.
+ *
+ * Returns: (transfer none) (array length=n_names) (nullable): the names, %NULL for an unknown
+ *   machine
+ */
 const char *const *
 tb_syscall_names_get (const char *machine, guint *n_names)
 {

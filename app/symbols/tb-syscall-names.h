@@ -11,8 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* Names for a machine ("x86_64", "aarch64", …); entries may be NULL. Returns NULL and 0 for an
- * unknown machine. */
 TB_EXPORT const char *const *tb_syscall_names_get (const char *machine, guint *n_names);
 
 G_END_DECLS

@@ -134,6 +134,8 @@ tb_unwinder_init (TbUnwinder *self)
  * tb_unwinder_new:
  * @machine: the machine of the recording
  *
+ * Creates an unwinder of recorded stacks. It has no processes at first.
+ *
  * Returns: (transfer full): a new unwinder without processes
  */
 TbUnwinder *
@@ -246,6 +248,8 @@ tb_unwinder_clear_process (TbUnwinder *self, gint32 pid)
  * @self: an unwinder
  * @parent: process
  * @child: its new child, which has the same mappings
+ *
+ * Gives a new process the mappings of its parent; earlier ones of the process are forgotten.
  */
 void
 tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child)
@@ -529,9 +533,11 @@ walk (Process *process,
  * @pid: PID of the process of the stack
  * @dump: registers and stack bytes
  * @addresses: (array length=max_addresses) (out caller-allocates): the addresses, innermost first;
- * those of callers are return addresses
+ *   those of callers are return addresses
  * @max_addresses: room in @addresses
  * @complete: (out) (optional): whether the outermost frame was reached
+ *
+ * Unwinds a recorded stack by the unwinding tables of the files that its process has mapped.
  *
  * Returns: number of addresses; 0 if not even the innermost is known
  */
@@ -621,6 +627,8 @@ tb_unwinder_unwind_chain (TbUnwinder *self,
  * tb_unwinder_get_statistics:
  * @self: an unwinder
  * @statistics: (out caller-allocates): the statistics so far
+ *
+ * Gets the statistics so far.
  */
 void
 tb_unwinder_get_statistics (TbUnwinder *self, TbUnwindStatistics *statistics)

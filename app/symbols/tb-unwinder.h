@@ -12,6 +12,13 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbMachine:
+ * @TB_MACHINE_X86_64: x86-64
+ * @TB_MACHINE_AARCH64: 64-bit ARM
+ *
+ * The machines of which recorded stacks can be unwound.
+ */
 typedef enum
 {
   TB_MACHINE_X86_64,
@@ -26,6 +33,8 @@ typedef enum
  * @n_bytes: bytes in the stacks of the dumps
  * @n_repeated: dumps with a result that was in the cache
  * @time_us: time spent unwinding
+ *
+ * Numbers about the stacks that were unwound.
  */
 typedef struct
 {

@@ -31,10 +31,24 @@
  */
 G_DEFINE_FINAL_TYPE (TbDebuginfod, tb_debuginfod, G_TYPE_OBJECT)
 
+/**
+ * tb_debuginfod_tls_error_quark:
+ *
+ * Gets the error domain of encrypted connections.
+ *
+ * Returns: the domain
+ */
 G_DEFINE_QUARK (tb-debuginfod-tls-error-quark, tb_debuginfod_tls_error)
 
 static const TbDebuginfodTransport *transport;
 
+/**
+ * tb_debuginfod_set_transport:
+ * @transport: functions, which must stay valid until the program ends
+ *
+ * Sets the transport. Called once, when a program starts, before any other thread uses debuginfod.
+ * Without it nothing is received.
+ */
 void
 tb_debuginfod_set_transport (const TbDebuginfodTransport *new_transport)
 {
@@ -136,7 +150,9 @@ tb_debuginfod_list_servers (const char *text)
 /**
  * tb_debuginfod_new:
  * @servers: (nullable) (array zero-terminated=1): addresses of tb_debuginfod_list_servers(), asked
- * in this order; %NULL: those of `$DEBUGINFOD_URLS`
+ *   in this order; %NULL: those of `$DEBUGINFOD_URLS`
+ *
+ * Creates a client of debuginfod servers.
  *
  * Returns: (transfer full): a client that has no files to receive
  */
@@ -159,6 +175,9 @@ tb_debuginfod_new (const char *const *servers)
 
 /**
  * tb_debuginfod_has_servers:
+ * @self: a client
+ *
+ * Gets whether files can be requested.
  *
  * Returns: whether there is a server to ask
  */
@@ -250,7 +269,10 @@ tb_debuginfod_add_file (TbDebuginfod *self,
 
 /**
  * tb_debuginfod_get_file:
+ * @self: a client
  * @i: index in the order of requests
+ *
+ * Gets a requested file and its state.
  *
  * Returns: (transfer none) (nullable): a file; its state changes during a run only
  */
