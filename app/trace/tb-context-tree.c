@@ -334,6 +334,8 @@ tb_trace_get_context_tree (TbTrace *self)
  * tb_context_tree_get_n_nodes:
  * @self: a tree
  *
+ * Gets the number of nodes, for arrays by node.
+ *
  * Returns: the number of nodes, including the root (node 0); a parent has a smaller number than its
  *   children
  */
@@ -380,6 +382,8 @@ tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
  * @self: a tree
  * @node: a node
  *
+ * Gets the function of a node as a number: nodes with equal numbers have the same function.
+ *
  * Returns: the number of its function, from 1 on; 0 for the root
  */
 guint32
@@ -395,6 +399,8 @@ tb_context_tree_get_function (TbContextTree *self, guint32 node)
  * tb_context_tree_get_n_functions:
  * @self: a tree
  *
+ * Gets the highest number that [method@Tailback.ContextTree.get_function] returns.
+ *
  * Returns: the highest function number
  */
 guint
@@ -409,6 +415,8 @@ tb_context_tree_get_n_functions (TbContextTree *self)
  * tb_context_tree_get_parent:
  * @self: a tree
  * @node: a node
+ *
+ * Gets the caller of a node.
  *
  * Returns: the node of the caller, 0 for the root and the outermost functions
  */
@@ -426,6 +434,8 @@ tb_context_tree_get_parent (TbContextTree *self, guint32 node)
  * @self: a tree
  * @stack: a stack of the session
  *
+ * Finds the node of a stack.
+ *
  * Returns: the node of its innermost function, 0 for the empty stack
  */
 guint32
@@ -439,6 +449,9 @@ tb_context_tree_find (TbContextTree *self, guint32 stack)
 /**
  * tb_context_tree_get_generation:
  * @self: a tree
+ *
+ * Gets the generation of symbol names from which the tree was built. Names that were published
+ * later are not in it: [method@Tailback.Trace.get_context_tree] returns a new tree.
  *
  * Returns: the generation of the symbol names it was built from (see
  *   [method@Tailback.Session.get_symbols_generation])
@@ -455,6 +468,9 @@ tb_context_tree_get_generation (TbContextTree *self)
  * tb_context_tree_find_program_node:
  * @self: a tree
  * @node: a node
+ *
+ * Finds the function of a program that made a call, past the functions of the C library and the
+ * kernel.
  *
  * Returns: @node or its nearest caller that is a named function of a program or its libraries (see
  *   [method@Tailback.ContextNode.is_of_program]); 0 if there is none
@@ -481,6 +497,8 @@ tb_context_tree_find_program_node (TbContextTree *self, guint32 node)
  * @self: a tree
  * @node: a node
  *
+ * Gets whether a stack was walked to its start. Otherwise its outermost callers are unknown.
+ *
  * Returns: whether the outermost caller is a function with which a thread starts, so that the stack
  *   was walked to its start
  */
@@ -506,6 +524,8 @@ tb_context_tree_has_start (TbContextTree *self, guint32 node)
  * tb_context_node_is_of_program:
  * @node: a node's data
  *
+ * Gets whether a function belongs to a program or its libraries.
+ *
  * Returns: whether the function belongs to a program or its libraries: not to the C library, the
  *   dynamic linker, the vDSO or the kernel
  */
@@ -520,6 +540,9 @@ tb_context_node_is_of_program (const TbContextNode *node)
 /**
  * tb_context_node_is_named:
  * @node: a node's data
+ *
+ * Gets whether the name of a function is known. If it is not, [struct@Tailback.ContextNode] has its
+ * place in the module instead.
  *
  * Returns: whether the name of the function is known; else it is the place in its module
  */
@@ -540,6 +563,8 @@ tb_context_node_is_named (const TbContextNode *node)
 /**
  * tb_context_node_is_wrapper:
  * @node: a node's data
+ *
+ * Gets whether a function is one by which the C library enters the kernel for any system call.
  *
  * Returns: whether the function is one by which the C library enters the kernel for any system
  *   call, so that its name does not show which

@@ -46,8 +46,6 @@ TB_EXPORT TbContextTree *tb_trace_get_context_tree (TbTrace *self);
 
 TB_EXPORT guint tb_context_tree_get_n_nodes (TbContextTree *self);
 TB_EXPORT void tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out);
-/* The function of a node as a number: nodes with equal numbers have the same function. 0 for the
- * root. */
 TB_EXPORT guint32 tb_context_tree_get_function (TbContextTree *self, guint32 node);
 TB_EXPORT guint tb_context_tree_get_n_functions (TbContextTree *self);
 TB_EXPORT guint32 tb_context_tree_get_parent (TbContextTree *self, guint32 node);

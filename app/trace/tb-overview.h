@@ -15,6 +15,11 @@ G_BEGIN_DECLS
  * TbOverviewState:
  * @TB_OVERVIEW_UNKNOWN: as %TB_STATE_UNKNOWN; the values up to @TB_OVERVIEW_STOPPED equal those of
  *   [enum@Tailback.State]
+ * @TB_OVERVIEW_RUNNING: running on a CPU
+ * @TB_OVERVIEW_RUNNABLE: waiting for a CPU
+ * @TB_OVERVIEW_INTERRUPTIBLE: sleeping; a signal can end the sleep
+ * @TB_OVERVIEW_UNINTERRUPTIBLE: sleeping; only the awaited event can end the sleep
+ * @TB_OVERVIEW_STOPPED: stopped by a signal or a tracer
  * @TB_OVERVIEW_DISK: sleeping, waiting for a disk or another device without a network interface
  * @TB_OVERVIEW_NETWORK: sleeping, waiting for the network
  *
@@ -33,7 +38,12 @@ typedef enum
   TB_OVERVIEW_NETWORK,
 } TbOverviewState;
 
-/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+/**
+ * TB_OVERVIEW_N_STATES:
+ *
+ * Number of the values of [enum@Tailback.OverviewState]. A literal: the introspection of arrays of
+ * this size does not evaluate enumerators.
+ */
 #define TB_OVERVIEW_N_STATES 8
 
 /**
@@ -43,6 +53,8 @@ typedef enum
  * @first: its first row
  * @n: number of its rows, at least one
  * @ns: time in each state, exactly equal to the sum of the intervals
+ *
+ * The rows and times of a thread in an overview.
  */
 typedef struct
 {
@@ -62,6 +74,8 @@ typedef struct
  * @n_threads: number of threads with any activity
  * @threads: (array length=n_threads): these threads, by id
  * @columns: the rows, sorted by thread and start, without gaps within a thread
+ *
+ * The states of all threads at a coarse resolution, for the view of the whole recording.
  */
 typedef struct
 {

@@ -62,6 +62,10 @@ tb_trace_find_evidence (TbTrace *self)
 
 /**
  * tb_trace_get_evidence:
+ * @self: a trace
+ *
+ * Gets which kinds of events the recording has. An analysis looks here before it concludes from the
+ * absence of events: what was not recorded is unknown.
  *
  * Returns: (transfer none): what the recording has
  */
@@ -95,6 +99,10 @@ tb_evidence_intersect (TbEvidence *self, const TbEvidence *other)
 
 /**
  * tb_evidence_answers:
+ * @self: what a recording has
+ * @question: a question
+ *
+ * Gets whether a question can be answered from what a recording has.
  *
  * Returns: whether a recording with this evidence answers the question
  */
@@ -125,6 +133,9 @@ tb_evidence_answers (const TbEvidence *self, TbQuestion question)
 
 /**
  * tb_question_get_id:
+ * @question: a question
+ *
+ * Gets the name of a question in JSON.
  *
  * Returns: the name of a question in JSON
  */
@@ -151,6 +162,9 @@ add_questions (const TbEvidence *self, JsonBuilder *builder, gboolean answered)
 
 /**
  * tb_evidence_to_json:
+ * @self: what a recording has
+ *
+ * Writes what a recording has, and which questions follow from it, as JSON.
  *
  * Returns: (transfer full): the object “evidence” of reports
  */
@@ -184,6 +198,9 @@ tb_evidence_to_json (const TbEvidence *self)
 
 /**
  * tb_evidence_describe:
+ * @self: what a recording has
+ *
+ * Describes for the user what a recording does not show, and how to record that.
  *
  * Returns: (transfer full) (nullable): what the recording does not show, and how to record that;
  *   %NULL: it has the thread switches of all CPUs, from which states follow
@@ -221,6 +238,9 @@ tb_evidence_describe (const TbEvidence *self)
 
 /**
  * tb_trace_are_sample_weights_times:
+ * @self: a trace
+ *
+ * Gets whether the weights of samples are times, which can be summed to CPU time.
  *
  * Returns: whether the weights of samples are in ns; %FALSE: they are counts of another event
  */
@@ -238,6 +258,9 @@ tb_trace_are_sample_weights_times (TbTrace *self)
 
 /**
  * tb_trace_are_samples_of_one_mode:
+ * @self: a trace
+ *
+ * Gets whether samples show a part of the CPU time only.
  *
  * Returns: whether samples were taken only in programs or only in the kernel, so that threads may
  *   have run longer than their samples show
@@ -252,6 +275,9 @@ tb_trace_are_samples_of_one_mode (TbTrace *self)
 
 /**
  * tb_trace_get_sample_period:
+ * @self: a trace
+ *
+ * Gets the CPU time that a sample stands for, if its weight is not a time.
  *
  * Returns: the running time that a sample stands for, ns, where samples were taken with a frequency
  *   and their weights are not times; 0: not known
@@ -273,9 +299,13 @@ tb_trace_get_sample_period (TbTrace *self)
 
 /**
  * tb_trace_has_states:
+ * @self: a trace
+ * @thread: a thread
  *
- * Returns: whether any state of @thread is known. Where no switch of a thread was recorded, and
- *   other threads ran, it is not known whether it waited or ran.
+ * Gets whether any state of a thread is known. Where no switch of a thread was recorded, and other
+ * threads ran, it is not known whether it waited or ran.
+ *
+ * Returns: whether a state is known
  */
 gboolean
 tb_trace_has_states (TbTrace *self, guint32 thread)

@@ -33,6 +33,8 @@ typedef enum
  * @TB_SAMPLES_NONE: no samples
  * @TB_SAMPLES_NO_TIME: samples of which it is not known when they were taken
  * @TB_SAMPLES_TIME: samples with their times
+ *
+ * Which samples a recording has.
  */
 typedef enum
 {
@@ -50,6 +52,7 @@ typedef enum
  * @TB_QUESTION_CAUSES: what ended a wait (wake-ups)
  * @TB_QUESTION_FUNCTIONS: in which functions a thread waits (switches with stacks)
  * @TB_QUESTION_CALLS: how long calls take (system calls, or probed functions)
+ * @TB_N_QUESTIONS: number of questions
  *
  * What a recording may answer. Without the evidence in parentheses the answer is unknown.
  */

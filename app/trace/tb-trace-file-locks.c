@@ -256,6 +256,12 @@ tb_file_locks_new (TbTrace *trace)
   return self;
 }
 
+/**
+ * tb_file_locks_free:
+ * @self: locks of files
+ *
+ * Frees the locks of files.
+ */
 void
 tb_file_locks_free (TbFileLocks *self)
 {
@@ -269,6 +275,8 @@ tb_file_locks_free (TbFileLocks *self)
  * tb_file_locks_get_rows: (skip)
  * @self: locks of files
  *
+ * Gets the requests and releases as arrays.
+ *
  * Returns: (transfer none): the requests and releases
  */
 const TbFileLockRows *
@@ -281,6 +289,8 @@ tb_file_locks_get_rows (const TbFileLocks *self)
  * tb_file_locks_get_holder:
  * @self: locks of files
  * @row: row of a request that was refused or had to wait
+ *
+ * Gets which thread had the lock that another one requested.
  *
  * Returns: the thread that had the lock, %TB_ID_NONE if it is not known
  */

@@ -10,14 +10,33 @@
 
 G_BEGIN_DECLS
 
-/* Names of marks whose value is 0xADDRESS, or 0xADDRESS+SIZE. */
+/**
+ * TB_MARK_LOCK_CREATED:
+ *
+ * Name of a mark: a lock was created at its value, `0xADDRESS` or `0xADDRESS+SIZE`.
+ */
 #define TB_MARK_LOCK_CREATED "lock_created"
+
+/**
+ * TB_MARK_LOCK_DESTROYED:
+ *
+ * Name of a mark: a lock was destroyed at its value, `0xADDRESS` or `0xADDRESS+SIZE`.
+ */
 #define TB_MARK_LOCK_DESTROYED "lock_destroyed"
 
-/* 0xWORD@0xSTART-NS: a lock lies at WORD in memory that begins at START and was allocated NS before
- * the mark; the mark's stack is that of the allocation. */
+/**
+ * TB_MARK_LOCK_ALLOCATED:
+ *
+ * Name of a mark with the value `0xWORD@0xSTART-NS`: a lock lies at WORD in memory that begins at
+ * START and was allocated NS before the mark. The stack of the mark is that of the allocation.
+ */
 #define TB_MARK_LOCK_ALLOCATED "lock_allocated"
-/* 0xSTART: the memory was freed. */
+
+/**
+ * TB_MARK_LOCK_FREED:
+ *
+ * Name of a mark: the memory that begins at its value `0xSTART` was freed.
+ */
 #define TB_MARK_LOCK_FREED "lock_freed"
 
 /* Whether a mark of this name describes a lock, and is not an annotation by the program. */

@@ -95,6 +95,10 @@ find_part (const char *function, const FunctionUse *list, guint n)
  * tb_lock_use_from_function:
  * @function: the name of a function
  *
+ * Gets the use of a lock that the name of a function indicates, for a function in which a thread
+ * sleeps or one of its callers. If one of these functions indicates a condition or a join, that is
+ * the use of the lock; otherwise any other use found is.
+ *
  * Returns: the use of a lock for which a thread sleeps in that function or in one that it called
  */
 TbLockUse
@@ -110,6 +114,9 @@ tb_lock_use_from_function (const char *function)
  * @self: a trace
  * @thread: a thread of its session
  * @time: a time
+ *
+ * Gets whether a thread ends at about a time. The kernel wakes the waiter of a join shortly before
+ * the thread is gone.
  *
  * Returns: whether the thread ends at about that time
  */
@@ -131,6 +138,8 @@ tb_trace_is_thread_ending (TbTrace *self, guint32 thread, gint64 time)
  * tb_lock_uses_new: (skip)
  * @trace: a trace
  *
+ * Creates the uses of the waits of a trace.
+ *
  * Returns: (transfer full): the uses of its waits
  */
 TbLockUses *
@@ -148,7 +157,7 @@ tb_lock_uses_new (TbTrace *trace)
  * tb_lock_uses_free: (skip)
  * @self: (transfer full): uses of waits
  *
- * Frees them.
+ * Frees the uses.
  */
 void
 tb_lock_uses_free (TbLockUses *self)
@@ -261,6 +270,10 @@ get_use_of_operation (TbLockUses *self, gsize interval, const TbLock *lock)
  * tb_lock_uses_get: (skip)
  * @self: uses of waits
  * @interval: a wait for a lock
+ *
+ * Gets the use that a wait alone shows: by the functions in its stack, from the innermost on, else
+ * by the operation of its system call. Waits for one lock may show several: a program may sleep on
+ * one word for a lock as well as for a condition.
  *
  * Returns: the use of the lock that this wait shows
  */

@@ -494,6 +494,9 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
  * tb_trace_has_lock_origins:
  * @self: a trace
  *
+ * Gets whether the recording has the creation of locks, so that locks can be named by their
+ * creators.
+ *
  * Returns: whether the creation of locks was recorded
  */
 gboolean
@@ -508,6 +511,8 @@ tb_trace_has_lock_origins (TbTrace *self)
  * tb_trace_get_lock_origin:
  * @self: a trace
  * @lock: index of a lock
+ *
+ * Gets the stack in which a lock was created.
  *
  * Returns: the stack that created the lock, including the library function that creates such locks;
  *   if no creation was recorded, the stack that allocated its memory; %TB_STACK_NONE if neither was

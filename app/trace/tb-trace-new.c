@@ -144,6 +144,8 @@ tb_trace_new_with_tolerance (TbSession *session,
  * @cancellable: (nullable): cancels the work
  * @error: return location for a [struct@GLib.Error]
  *
+ * Gets a trace of the same session with another wake-up tolerance.
+ *
  * Returns: (transfer full): @self if it has this tolerance, else another trace of its session that
  *   has it; %NULL on failure
  */

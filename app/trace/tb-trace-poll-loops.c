@@ -265,6 +265,12 @@ tb_poll_loops_new_from_rows (const TbIntervals *rows, gint64 run)
   return find_loops (&finder);
 }
 
+/**
+ * tb_poll_loops_free:
+ * @self: poll loops
+ *
+ * Frees the poll loops.
+ */
 void
 tb_poll_loops_free (TbPollLoops *self)
 {
@@ -276,6 +282,8 @@ tb_poll_loops_free (TbPollLoops *self)
  * tb_poll_loops_list: (skip)
  * @self: poll loops
  * @n: (out): their number
+ *
+ * Gets the poll loops.
  *
  * Returns: (array length=n) (transfer none): the loops, in order of their rows
  */

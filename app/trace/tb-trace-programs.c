@@ -267,6 +267,8 @@ tb_programs_free (TbPrograms *self)
  * tb_programs_get_n:
  * @self: programs
  *
+ * Gets the number of programs.
+ *
  * Returns: their number, at least that of processes
  */
 guint
@@ -281,6 +283,8 @@ tb_programs_get_n (const TbPrograms *self)
  * tb_programs_get:
  * @self: programs
  * @program: index of a program
+ *
+ * Gets a program by its index.
  *
  * Returns: (transfer none) (nullable): the program; %NULL if the index is out of range
  */
@@ -297,6 +301,8 @@ tb_programs_get (const TbPrograms *self, guint32 program)
  * @self: programs
  * @thread: a thread
  * @time: ns of the session clock
+ *
+ * Finds the program of a thread at a time.
  *
  * Returns: index of the program that the process of @thread was at @time; %TB_ID_NONE if its
  *   process is unknown

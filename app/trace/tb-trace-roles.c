@@ -231,6 +231,8 @@ tb_trace_find_roles (TbTrace *self)
  * @self: a trace
  * @thread: a thread
  *
+ * Gets what a thread is in the recording.
+ *
  * Returns: what the thread is in the recording; 0: neither of the recorded command, nor did it work
  *   for that, nor did it record
  */
@@ -245,6 +247,8 @@ tb_trace_get_thread_roles (TbTrace *self, guint32 thread)
 /**
  * tb_trace_get_command_process:
  * @self: a trace
+ *
+ * Gets the process that the recording is about.
  *
  * Returns: the process that was started to be recorded, or to which the recording was restricted;
  *   %TB_ID_NONE if there is none

@@ -602,6 +602,8 @@ tb_trace_find_held_sleeps (TbTrace *self, GCancellable *cancellable)
  * tb_errno_get_name:
  * @error: an error number of a system call, positive
  *
+ * Gets the name of an error number.
+ *
  * Returns: (transfer full): its name, such as `EAGAIN`, or the number
  */
 char *

@@ -475,6 +475,8 @@ tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **modul
  * tb_trace_may_miss_callers:
  * @self: a trace
  *
+ * Gets whether stacks may be incomplete although they look complete.
+ *
  * Returns: whether stacks that begin in the C library may lack the callers of its functions: stacks
  *   were recorded by frame pointers, which most C libraries do not have, and were not repaired.
  *   %FALSE also for recordings of which this is not known.

@@ -440,6 +440,8 @@ get_tracks (TbTrace *self)
  * tb_trace_get_n_cpus:
  * @self: a trace
  *
+ * Gets the number of session CPUs, as far as threads ran on them.
+ *
  * Returns: the highest number of a CPU on which a thread ran, plus one; 0 if the current
  *   cancellable is cancelled
  */
@@ -472,6 +474,8 @@ tb_trace_get_n_cpus (TbTrace *self)
  * tb_trace_get_cpu_host:
  * @self: a trace
  * @cpu: a CPU
+ *
+ * Gets the host of a CPU.
  *
  * Returns: the host it belongs to, %TB_ID_NONE if not known
  */

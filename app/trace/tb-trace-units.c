@@ -339,6 +339,8 @@ tb_trace_units_new (TbTrace *trace, const char *unit, GError **error)
  * tb_trace_units_get_unit:
  * @self: units of work
  *
+ * Gets the unit.
+ *
  * Returns: the unit, as it was given
  */
 const char *
@@ -379,6 +381,8 @@ describe_what (const Unit *wanted)
 /**
  * tb_trace_units_describe:
  * @self: units of work
+ *
+ * Describes the unit.
  *
  * Returns: (transfer full): the unit for display, in the plural: "messages sent by nginx"
  */
@@ -424,6 +428,8 @@ count_before (const TbTraceUnits *self, gint64 time)
  * @from: start of a time range, ns
  * @to: end of it, exclusive
  *
+ * Counts the units of a time range.
+ *
  * Returns: the number of units in it
  */
 guint64
@@ -439,6 +445,8 @@ tb_trace_units_count (TbTraceUnits *self, gint64 from, gint64 to)
  * @self: units of work
  * @from: start of a time range, ns
  * @to: end of it, exclusive
+ *
+ * Gets the throughput in a time range.
  *
  * Returns: units a second; 0 for an empty range
  */
@@ -484,6 +492,8 @@ tb_trace_units_get_rates (TbTraceUnits *self, gint64 from, gint64 to, double *ra
  * @totals: (out) (optional) (array length=n_times) (transfer none): for each time, the number of
  *   units up to and including it
  * @n_times: (out): number of times
+ *
+ * Gets the times at which units were done.
  *
  * Returns: (array length=n_times) (transfer none): the times of units, ns, ascending, each once;
  *   valid as long as @self

@@ -144,6 +144,8 @@ get_wakeup_stack (TbTrace *self, guint32 wakeup)
  * @self: a trace
  * @interval: a sleep
  *
+ * Gets the system call in which a thread slept, if the kernel side recorded it with the switch.
+ *
  * Returns: (transfer none) (nullable): the system call in which the thread slept, such as
  *   "clock_nanosleep", as the kernel reported it; %NULL if it did not
  */

@@ -77,6 +77,8 @@ tb_trace_new_empty (TbSession *session, gint64 wakeup_tolerance)
  * tb_trace_get_session:
  * @self: a trace
  *
+ * Gets the session of the trace.
+ *
  * Returns: (transfer none): the session of the trace
  */
 TbSession *
@@ -90,6 +92,8 @@ tb_trace_get_session (TbTrace *self)
 /**
  * tb_trace_get_wakeup_tolerance:
  * @self: a trace
+ *
+ * Gets by how much a wake-up may precede the sleep that it ends.
  *
  * Returns: the maximum time by which a wake-up may precede the thread's leaving its CPU and still
  *   end the sleep that follows, ns
@@ -124,6 +128,8 @@ tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to)
 /**
  * tb_trace_get_counts:
  * @self: a trace
+ *
+ * Gets the counts of contradictions and gaps in the events. A report states those that affect it.
  *
  * Returns: (transfer none): counts of contradictions and gaps in the events
  */
@@ -174,6 +180,8 @@ tb_trace_get_remarks (TbTrace *self)
  * tb_trace_is_kernel_thread:
  * @self: a trace
  * @thread: a thread
+ *
+ * Gets whether a thread belongs to the kernel.
  *
  * Returns: whether it is a kernel thread
  */

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @TB_STATE_INTERRUPTIBLE: sleeping; a signal can end the sleep
  * @TB_STATE_UNINTERRUPTIBLE: sleeping; only the awaited event can end the sleep
  * @TB_STATE_STOPPED: stopped by a signal or a tracer
+ * @TB_N_STATES: number of states
  *
  * State of a thread. Running + runnable + interruptible + uninterruptible + stopped + unknown = its
  * lifetime.
@@ -73,6 +74,7 @@ typedef enum
  * @TB_WAIT_WORK: an idle kernel thread waits for work
  * @TB_WAIT_OTHER: something else
  * @TB_WAIT_BUSY: busy waiting: the thread ran between marks of spinning
+ * @TB_N_WAITS: number of kinds
  *
  * What a thread waits for: as the kernel reported it when the thread left its CPU, if that was
  * recorded; else derived from its system call or requests; else from its stack.
@@ -107,6 +109,7 @@ typedef enum
  * @TB_CAUSE_NETWORK: a message; the cause is the string of its peer, %TB_STRING_NONE if unknown
  * @TB_CAUSE_SIGNAL: a signal; the cause is the thread that sent it
  * @TB_CAUSE_UNKNOWN: it ended, but the cause is not known
+ * @TB_N_CAUSES: number of kinds
  *
  * What ended an interval.
  */
@@ -317,6 +320,9 @@ TB_EXPORT char *tb_trace_describe_object (TbTrace *self, guint32 object);
  * @function: name of a function, or its place in the module if the name is not known
  * @module: the file name of its module, "[kernel]", or ""
  * @data: (closure): the data passed with the function
+ *
+ * Decides whether a function is one of those that are sought. Called for the functions of each
+ * frame of the stacks, in the calling thread.
  *
  * Returns: whether the function matches
  */

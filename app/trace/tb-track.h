@@ -34,6 +34,8 @@ typedef struct
  * TbDeviceTrackKind:
  * @TB_DEVICE_TRACK_SERVICE: the device processes requests
  * @TB_DEVICE_TRACK_QUEUE: requests wait for the device
+ *
+ * What the intervals of the track of a device are.
  */
 typedef enum
 {

@@ -75,6 +75,8 @@ tb_work_unit_parse (const char *text, TbWorkKind *kind, const char **name)
  * tb_work_kind_get_prefix: (skip)
  * @kind: a kind of unit
  *
+ * Gets the prefix of units of a kind in texts such as "syscall:read".
+ *
  * Returns: the prefix before ":" and its name
  */
 const char *
@@ -90,6 +92,8 @@ tb_work_kind_get_prefix (TbWorkKind kind)
  * tb_work_unit_matches: (skip)
  * @name: name of a unit
  * @text: name of a mark or operation
+ *
+ * Gets whether a mark or operation is counted as a unit of a name.
  *
  * Returns: whether it is counted: "work" also matches "work:reads"
  */
