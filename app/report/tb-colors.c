@@ -401,6 +401,8 @@ make_variant (TbColors *to, const TbColors *base, const TbColorVariant *variant)
  * @palette: a palette
  * @style: a style of the palette
  *
+ * Gets the colours of a style of a palette.
+ *
  * Returns: (transfer none): the colours of the style; valid until the process ends
  */
 const TbColors *
@@ -441,6 +443,8 @@ tb_colors_set_palette (TbColorPalette palette)
 /**
  * tb_colors_get_palette:
  *
+ * Gets the palette of all figures of this process. Can be called from any thread.
+ *
  * Returns: the current palette; initially that of Okabe and Ito
  */
 TbColorPalette
@@ -452,6 +456,8 @@ tb_colors_get_palette (void)
 /**
  * tb_colors_get:
  * @style: a style of the palette
+ *
+ * Gets the colours of a style in the palette that the user has chosen.
  *
  * Returns: (transfer none): the colours of a style of the current palette; valid until the process
  *   ends

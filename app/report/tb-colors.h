@@ -31,6 +31,11 @@ typedef enum
 
 /**
  * TbColorStyle:
+ * @TB_COLORS_LIGHT: on a light background
+ * @TB_COLORS_DARK: on a dark background
+ * @TB_COLORS_LIGHT_CONTRAST: high contrast on a light background
+ * @TB_COLORS_DARK_CONTRAST: high contrast on a dark background
+ * @TB_N_COLOR_STYLES: number of styles
  *
  * A set of colours of a palette. The colours of the high-contrast styles differ in lightness too.
  */
@@ -58,6 +63,7 @@ typedef enum
  * @accent: line and bubble of the pointer, handles, bars
  * @text_on_accent: text on @accent
  * @range: overlay of a selected range, drawn with @range_opacity
+ * @range_opacity: opacity of the overlay of a selected range, 0…1
  * @match: search matches
  * @severity: severities, by #TbSeverity
  * @series: distributions that are shown together

@@ -39,6 +39,8 @@ get_type_of_kind (const char *kind)
  * @node: JSON from [method@Figure.to_json] or from any other source
  * @error: return location for an error
  *
+ * Reads a figure. The data are not trusted: what is inconsistent is an error.
+ *
  * Returns: (transfer full) (nullable): the figure, frozen, or %NULL with %TB_REPORT_ERROR_FORMAT
  */
 TbFigure *

@@ -99,6 +99,8 @@ tb_figure_get_fault (TbFigure *self)
  * tb_figure_get_kind:
  * @self: a figure
  *
+ * Gets the kind of the figure as in JSON.
+ *
  * Returns: "timeline", "flame", "histogram", "graph", "table" or "heatmap"
  */
 const char *
@@ -112,6 +114,8 @@ tb_figure_get_kind (TbFigure *self)
 /**
  * tb_figure_get_id:
  * @self: a figure
+ *
+ * Gets the id of the figure.
  *
  * Returns: the id that references use, unique in the report
  */
@@ -128,6 +132,8 @@ tb_figure_get_id (TbFigure *self)
 /**
  * tb_figure_get_title:
  * @self: a figure
+ *
+ * Gets the title.
  *
  * Returns: the user-visible title
  */
@@ -165,6 +171,8 @@ tb_figure_freeze (TbFigure *self)
  * tb_figure_is_frozen:
  * @self: a figure
  *
+ * Gets whether the figure can be read. Before that it is being built, by one thread.
+ *
  * Returns: whether the figure is complete and can be read from any thread
  */
 gboolean
@@ -201,6 +209,9 @@ tb_figure_set_item_owner (TbFigure *self, const char *figure)
  * tb_figure_get_item_owner:
  * @self: a figure
  *
+ * Gets which figure has the items that this one shows: an item that is selected in one of them is
+ * selected in both.
+ *
  * Returns: the id of the figure whose items it shows, its own id if the items are its own
  */
 const char *
@@ -235,6 +246,8 @@ tb_figure_set_origin (TbFigure *self, gint64 origin)
  * tb_figure_get_origin:
  * @self: a figure
  *
+ * Gets the time from which user-visible times of the figure are counted.
+ *
  * Returns: start of the recording, ns; %TB_TIME_NONE: unknown
  */
 gint64
@@ -250,6 +263,8 @@ tb_figure_get_origin (TbFigure *self)
 /**
  * tb_figure_to_json:
  * @self: a frozen figure
+ *
+ * Writes the figure as JSON. The result is immutable.
  *
  * Returns: (transfer full): an object with "kind", "id", "title" and the members of the kind
  */

@@ -16,6 +16,8 @@
  * tb_filter_fold:
  * @text: (nullable): a text, not necessarily valid UTF-8
  *
+ * Folds a text for comparisons that ignore case.
+ *
  * Returns: (transfer full): the text in the form used for comparison: valid UTF-8, case-folded
  */
 char *
@@ -57,6 +59,8 @@ tb_filter_fold_ascii (const char *text, gsize length, char *to)
  * @text: (nullable): a text, not necessarily valid UTF-8
  * @folded: text to search for, from tb_filter_fold()
  *
+ * Searches in a text, ignoring case.
+ *
  * Returns: whether @folded occurs in @text, ignoring case
  */
 gboolean
@@ -93,6 +97,8 @@ contains_any (char **values, const char *text)
  * tb_filter_is_empty:
  * @self: a filter
  *
+ * Gets whether the filter matches everything.
+ *
  * Returns: whether the filter matches everything
  */
 gboolean
@@ -109,6 +115,8 @@ tb_filter_is_empty (const TbFilter *self)
  * tb_filter_get_words:
  * @self: a filter
  *
+ * Gets the words without a key. They can match any text of an item.
+ *
  * Returns: (transfer none) (array zero-terminated=1): the plain words, folded
  */
 const char *const *
@@ -122,6 +130,8 @@ tb_filter_get_words (const TbFilter *self)
 /**
  * tb_filter_limits_threads:
  * @self: a filter
+ *
+ * Gets whether the filter matches some threads only.
  *
  * Returns: whether it has a key for processes or threads. Plain words do not count: they can match
  *   anything
@@ -138,6 +148,8 @@ tb_filter_limits_threads (const TbFilter *self)
  * tb_filter_limits_functions:
  * @self: a filter
  *
+ * Gets whether the filter matches some functions only.
+ *
  * Returns: whether it has a key for functions or modules
  */
 gboolean
@@ -152,6 +164,8 @@ tb_filter_limits_functions (const TbFilter *self)
  * tb_filter_get_states:
  * @self: a filter
  *
+ * Gets the values of the key `state:`.
+ *
  * Returns: the states of intervals that match, bits 1 << #TbPaint; 0: any state
  */
 guint32
@@ -165,6 +179,8 @@ tb_filter_get_states (const TbFilter *self)
 /**
  * tb_filter_get_min_length:
  * @self: a filter
+ *
+ * Gets the value of the key `longer:`.
  *
  * Returns: the minimum length of intervals, ns; −1: any length
  */
@@ -181,6 +197,8 @@ tb_filter_get_min_length (const TbFilter *self)
  * @self: a filter
  * @process: (nullable): name of the thread's process, with its PID if that is to be searched too
  * @thread: (nullable): name of the thread, with its TID if that is to be searched too
+ *
+ * Matches a thread.
  *
  * Returns: whether the thread matches the plain words, `process:` and `thread:`; a word can be in
  *   either name
@@ -201,6 +219,8 @@ tb_filter_match_thread (const TbFilter *self, const char *process, const char *t
  * @self: a filter
  * @process: (nullable): name and PID of a process of which nothing else is known
  *
+ * Matches a process.
+ *
  * Returns: whether the process matches `process:`
  */
 gboolean
@@ -215,6 +235,8 @@ tb_filter_match_process (const TbFilter *self, const char *process)
  * tb_filter_match_thread_name:
  * @self: a filter
  * @thread: (nullable): name of a thread, with its TID if that is to be searched too
+ *
+ * Matches a thread of which the process is not known.
  *
  * Returns: whether the thread matches `thread:`
  */
@@ -232,6 +254,8 @@ tb_filter_match_thread_name (const TbFilter *self, const char *thread)
  * @function: (nullable): name of a function
  * @module: (nullable): file that contains the function
  *
+ * Matches a function.
+ *
  * Returns: whether the function matches `function:` and `module:`. Each figure matches the plain
  *   words itself
  */
@@ -248,6 +272,8 @@ tb_filter_match_function (const TbFilter *self, const char *function, const char
  * @self: a filter
  * @texts: (array length=n_texts) (nullable): texts that describe an item; elements can be %NULL
  * @n_texts: number of texts
+ *
+ * Matches the plain words.
  *
  * Returns: whether each plain word is in one of the texts
  */
@@ -273,6 +299,8 @@ tb_filter_match_words (const TbFilter *self, const char *const *texts, guint n_t
  * @self: a filter
  * @paint: state of an interval, a #TbPaint
  * @length: length of the interval, ns
+ *
+ * Matches an interval.
  *
  * Returns: whether the interval matches `state:` and `longer:`
  */

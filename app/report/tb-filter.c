@@ -39,6 +39,14 @@
  * or `127.0.0.1:80`.
  */
 G_DEFINE_BOXED_TYPE (TbFilter, tb_filter, tb_filter_ref, tb_filter_unref)
+
+/**
+ * tb_filter_error_quark:
+ *
+ * Gets the error domain of filters.
+ *
+ * Returns: the domain
+ */
 G_DEFINE_QUARK (tb-filter-error-quark, tb_filter_error)
 
 typedef enum
@@ -66,6 +74,8 @@ typedef struct
  * tb_filter_ref:
  * @self: a filter
  *
+ * Acquires a reference.
+ *
  * Returns: (transfer full): @self
  */
 TbFilter *
@@ -80,6 +90,8 @@ tb_filter_ref (TbFilter *self)
 /**
  * tb_filter_unref:
  * @self: (transfer full): a filter
+ *
+ * Releases a reference. The last one frees the filter.
  */
 void
 tb_filter_unref (TbFilter *self)
@@ -235,6 +247,9 @@ read_term (TbFilter *self, Parser *parser, const char *term, gssize quoted, GErr
  * @text: (nullable): text as typed by the user
  * @error: return location for an error with a sentence about what is wrong and what is possible
  *
+ * Parses a filter: words, and `process:`, `thread:`, `function:`, `module:`, `state:` and `longer:`
+ * with a value.
+ *
  * Returns: (transfer full): the filter, or %NULL with an error of %TB_FILTER_ERROR
  */
 TbFilter *
@@ -283,6 +298,8 @@ tb_filter_parse (const char *text, GError **error)
  * tb_filter_get_text:
  * @self: a filter
  *
+ * Gets the text that was parsed.
+ *
  * Returns: the text that was parsed, as valid UTF-8
  */
 const char *
@@ -303,6 +320,8 @@ same (char **one, char **other)
  * tb_filter_equal:
  * @one: (nullable): a filter
  * @other: (nullable): another filter
+ *
+ * Compares two filters.
  *
  * Returns: whether both filters are known to match the same items, without looking at data; no
  *   filter equals an empty one

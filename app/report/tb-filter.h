@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  * @TB_FILTER_ERROR_STATE: unknown state
  * @TB_FILTER_ERROR_DURATION: invalid duration
  * @TB_FILTER_ERROR_LENGTH: text is too long or has too many terms
+ *
+ * The errors of [func@Tailback.Filter.parse].
  */
 typedef enum
 {
@@ -60,7 +62,6 @@ TB_EXPORT gboolean tb_filter_match_words (const TbFilter *self,
                                           guint n_texts);
 TB_EXPORT gboolean tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length);
 
-/* Whether a text, not necessarily valid UTF-8, contains a text that tb_filter_fold() returned. */
 TB_EXPORT gboolean tb_filter_contains (const char *text, const char *folded);
 TB_EXPORT char *tb_filter_fold (const char *text);
 TB_EXPORT gboolean tb_filter_fold_ascii (const char *text, gsize length, char *to);

@@ -86,6 +86,8 @@ write_values (TbFinding *self, JsonBuilder *builder)
  * tb_finding_to_json:
  * @self: a finding
  *
+ * Writes the finding as JSON.
+ *
  * Returns: (transfer full): the finding as a JSON object
  */
 JsonNode *
@@ -215,6 +217,8 @@ read_code_and_values (TbFinding *self, JsonObject *object, GError **error)
  * tb_finding_from_json:
  * @node: JSON from [method@Finding.to_json] or from any other source
  * @error: return location for an error
+ *
+ * Reads a finding. The data are not trusted: what is inconsistent is an error.
  *
  * Returns: (transfer full) (nullable): the finding, or %NULL with %TB_REPORT_ERROR_FORMAT
  */

@@ -30,6 +30,8 @@ static const char *const severity_names[] = {
  * tb_severity_get_name:
  * @severity: a severity
  *
+ * Gets the name of a severity in JSON.
+ *
  * Returns: the stable name that is used in JSON: "info", "low", "medium", "high"
  */
 const char *
@@ -88,6 +90,8 @@ tb_finding_init (TbFinding *self)
  * @text: user-visible sentence
  * @weight_ns: time that the finding is about, ns; %TB_TIME_NONE: unknown
  * @share: share of what the analysis examined, 0…1; NaN: unknown
+ *
+ * Creates a finding: one sentence with a measured fact. Findings are sorted by their weight.
  *
  * Returns: (transfer full): a finding
  */
@@ -229,6 +233,8 @@ tb_finding_set_strings (TbFinding *self, const char *name, const char *const *va
  * @self: a finding
  * @from: start of the time that the finding is about, ns
  * @to: end of the time, ns
+ *
+ * Sets the time that the finding is about. It is selected with the finding.
  */
 void
 tb_finding_set_range (TbFinding *self, gint64 from, gint64 to)
@@ -244,6 +250,8 @@ tb_finding_set_range (TbFinding *self, gint64 from, gint64 to)
  * tb_finding_add_thread:
  * @self: a finding
  * @thread: a thread that the finding is about
+ *
+ * Adds a thread that the finding is about. It is selected with the finding.
  */
 void
 tb_finding_add_thread (TbFinding *self, guint32 thread)
@@ -258,6 +266,8 @@ tb_finding_add_thread (TbFinding *self, guint32 thread)
  * @self: a finding
  * @functions: (array zero-terminated=1) (nullable): call stack that the finding is about, outermost
  *   function first
+ *
+ * Sets the call stack that the finding is about.
  */
 void
 tb_finding_set_stack (TbFinding *self, const char *const *functions)
@@ -274,6 +284,8 @@ tb_finding_set_stack (TbFinding *self, const char *const *functions)
  * @figure: (nullable): id of the figure that shows the finding
  * @item: (nullable): item of the figure: the item of a row, the id of a track or vertex, the index
  *   of a node or bin
+ *
+ * Sets the figure that shows the finding, and the item in it.
  */
 void
 tb_finding_set_place (TbFinding *self, const char *figure, const char *item)
@@ -312,6 +324,8 @@ tb_finding_add_place (TbFinding *self, const char *figure, const char *item)
  * tb_finding_get_severity:
  * @self: a finding
  *
+ * Gets how important the finding is.
+ *
  * Returns: the severity
  */
 TbSeverity
@@ -326,6 +340,8 @@ tb_finding_get_severity (TbFinding *self)
  * tb_finding_get_code:
  * @self: a finding
  *
+ * Gets the kind of the finding.
+ *
  * Returns: (nullable): the code, see [method@Finding.set_code]
  */
 const char *
@@ -339,6 +355,8 @@ tb_finding_get_code (TbFinding *self)
 /**
  * tb_finding_get_values:
  * @self: a finding
+ *
+ * Gets the values of the sentence. Programs read these instead of the sentence.
  *
  * Returns: (transfer none): the numbers and names of the sentence, by name: integers, doubles,
  *   strings, lists of strings; null: unknown
@@ -355,6 +373,8 @@ tb_finding_get_values (TbFinding *self)
  * tb_finding_get_text:
  * @self: a finding
  *
+ * Gets the sentence, in the language of the user.
+ *
  * Returns: the sentence
  */
 const char *
@@ -369,6 +389,8 @@ tb_finding_get_text (TbFinding *self)
  * tb_finding_get_weight:
  * @self: a finding
  *
+ * Gets the weight, by which findings are sorted.
+ *
  * Returns: the time that the finding is about, ns, or %TB_TIME_NONE
  */
 gint64
@@ -382,6 +404,8 @@ tb_finding_get_weight (TbFinding *self)
 /**
  * tb_finding_get_share:
  * @self: a finding
+ *
+ * Gets the weight as a share.
  *
  * Returns: the share, or NaN
  */
@@ -398,6 +422,8 @@ tb_finding_get_share (TbFinding *self)
  * @self: a finding
  * @from: (out) (optional): start of the time that the finding is about, ns
  * @to: (out) (optional): end of the time, ns
+ *
+ * Gets the time that the finding is about.
  *
  * Returns: whether the finding has a time range
  */
@@ -418,6 +444,8 @@ tb_finding_get_range (TbFinding *self, gint64 *from, gint64 *to)
  * @self: a finding
  * @n_threads: (out): number of threads
  *
+ * Gets the threads that the finding is about.
+ *
  * Returns: (array length=n_threads) (transfer none) (nullable): the threads that the finding is
  *   about
  */
@@ -434,6 +462,8 @@ tb_finding_get_threads (TbFinding *self, guint *n_threads)
  * tb_finding_get_stack:
  * @self: a finding
  *
+ * Gets the call stack that the finding is about.
+ *
  * Returns: (array zero-terminated=1) (transfer none) (nullable): the call stack that the finding is
  *   about, outermost function first
  */
@@ -449,6 +479,8 @@ tb_finding_get_stack (TbFinding *self)
  * tb_finding_get_figure:
  * @self: a finding
  *
+ * Gets the figure that shows the finding.
+ *
  * Returns: (nullable): id of the figure that shows the finding
  */
 const char *
@@ -463,6 +495,8 @@ tb_finding_get_figure (TbFinding *self)
  * tb_finding_get_item:
  * @self: a finding
  *
+ * Gets the item of the figure of [method@Finding.get_figure].
+ *
  * Returns: (nullable): item of the figure that shows the finding
  */
 const char *
@@ -476,6 +510,8 @@ tb_finding_get_item (TbFinding *self)
 /**
  * tb_finding_get_n_places:
  * @self: a finding
+ *
+ * Gets the number of further places.
  *
  * Returns: the number of places in addition to that of [method@Finding.get_figure] and
  *   [method@Finding.get_item]
@@ -493,6 +529,8 @@ tb_finding_get_n_places (TbFinding *self)
  * @self: a finding
  * @index: index of the place, the most detailed first
  * @item: (out) (optional) (transfer none): item of the figure
+ *
+ * Gets a further place, to which activating the finding leads.
  *
  * Returns: (transfer none): id of the figure
  */
@@ -514,6 +552,8 @@ tb_finding_get_place (TbFinding *self, guint index, const char **item)
  * tb_finding_find_item:
  * @self: a finding
  * @figure: (nullable): id of a figure
+ *
+ * Finds the item that shows the finding in a figure, among all its places.
  *
  * Returns: (nullable) (transfer none): the item that shows the finding in that figure
  */

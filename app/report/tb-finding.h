@@ -12,6 +12,15 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbSeverity:
+ * @TB_SEVERITY_INFO: a fact, without a fault
+ * @TB_SEVERITY_LOW: of little effect
+ * @TB_SEVERITY_MEDIUM: worth a look
+ * @TB_SEVERITY_HIGH: the main thing to look at
+ *
+ * How important a finding is for the user.
+ */
 typedef enum
 {
   TB_SEVERITY_INFO,
@@ -24,7 +33,6 @@ typedef enum
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
 
-/* weight_ns: TB_TIME_NONE: unknown. share: NaN: unknown. */
 TB_EXPORT TbFinding *
 tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
 /* The kind of the finding, independent of the wording: lower-case words joined by "-". */
@@ -38,10 +46,7 @@ TB_EXPORT void tb_finding_set_string (TbFinding *self, const char *name, const c
 TB_EXPORT void tb_finding_set_strings (TbFinding *self, const char *name, const char *const *value);
 TB_EXPORT void tb_finding_set_range (TbFinding *self, gint64 from, gint64 to);
 TB_EXPORT void tb_finding_add_thread (TbFinding *self, guint32 thread);
-/* The outermost function first. */
 TB_EXPORT void tb_finding_set_stack (TbFinding *self, const char *const *functions);
-/* The figure that shows the finding, and the item in it (a row, a track, a node: see the
- * figure). */
 TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const char *item);
 /* Another place, with more detail, to which activating the finding leads. */
 TB_EXPORT void tb_finding_add_place (TbFinding *self, const char *figure, const char *item);

@@ -36,6 +36,8 @@ format_three_digits (double value, const char *unit)
  * tb_format_duration:
  * @ns: a duration, or %TB_TIME_NONE
  *
+ * Formats a duration with three digits.
+ *
  * Returns: (transfer full): the duration as user-visible text: "850 ns", "12.5 ms", "2 min 5 s";
  *   "—" if it is unknown
  */
@@ -77,6 +79,8 @@ tb_format_duration (gint64 ns)
  * tb_format_share:
  * @share: 0…1, or NaN
  *
+ * Formats a share as a percentage.
+ *
  * Returns: (transfer full): the share as user-visible text: "31 %", "2.4 %"; "—" if it is unknown.
  *   A small share does not become "0 %", a share just below the whole does not become "100 %".
  */
@@ -104,6 +108,8 @@ tb_format_share (double share)
 /**
  * tb_format_bytes:
  * @bytes: a size
+ *
+ * Formats a size.
  *
  * Returns: (transfer full): the size as user-visible text: "512 B", "1.5 MiB"
  */
@@ -155,6 +161,8 @@ tb_format_grouped (guint64 count, const char *separator, const char *grouping)
  * tb_format_count:
  * @count: a count
  *
+ * Formats a count.
+ *
  * Returns: (transfer full): the count as user-visible text, with the thousands separators of the
  *   locale: "1,234,567". Do not use it for numbers that are names, such as a PID, or for output
  *   that programs read.
@@ -190,6 +198,8 @@ format_counted (guint64 amount, const char *count, const char *unit)
  * @amount: an amount
  * @unit: unit of the amount: "ns", "bytes", or the things that are counted
  *
+ * Formats an amount with its unit, in the language of the user.
+ *
  * Returns: (transfer full): the amount as user-visible text: "12.5 ms", "1.5 MiB", "1,234 calls",
  *   "1 call"
  */
@@ -214,6 +224,9 @@ tb_format_amount (guint64 amount, const char *unit)
  * @unit: unit of the text, in ns: that of a nanosecond, microsecond, millisecond or second
  * @decimals: number of digits after the decimal point
  *
+ * Formats a time since the start of the recording in a given unit, so that several times can stand
+ * one below another.
+ *
  * Returns: (transfer full): the time in that unit: "160.2 ms"
  */
 char *
@@ -231,6 +244,8 @@ tb_format_time_in (gint64 time, gint64 unit, guint decimals)
  * tb_format_time:
  * @time: a time since the start of the recording, ns
  * @resolution: smallest difference that is shown, ns: digits below it are left out
+ *
+ * Formats a time since the start of the recording.
  *
  * Returns: (transfer full): the time as user-visible text: "160.2 ms"
  */

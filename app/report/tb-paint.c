@@ -35,6 +35,8 @@ static const struct
  * tb_paint_get_name:
  * @paint: look of an interval
  *
+ * Gets the name of a look in JSON.
+ *
  * Returns: the stable name that is used in JSON
  */
 const char *
@@ -48,6 +50,8 @@ tb_paint_get_name (TbPaint paint)
 /**
  * tb_paint_get_label:
  * @paint: look of an interval
+ *
+ * Gets the meaning of a look for the legend, in the language of the user.
  *
  * Returns: the translated meaning, for the legend
  */

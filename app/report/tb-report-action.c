@@ -65,6 +65,8 @@ intern_string (ActionList *self, const char *text)
  * tb_report_add_action: (skip)
  * @self: a report that is being built
  * @action: an action on an item; copied
+ *
+ * Adds an action, for callers that can run the analysis again.
  */
 void
 tb_report_add_action (TbReport *self, const TbReportAction *action)
@@ -89,6 +91,8 @@ tb_report_add_action (TbReport *self, const TbReportAction *action)
  * tb_report_add_outcome: (skip)
  * @self: a report that is being built
  * @outcome: predicted effect of an action; copied
+ *
+ * Adds the predicted effect of an action.
  */
 void
 tb_report_add_outcome (TbReport *self, const TbScenarioOutcome *outcome)
@@ -128,6 +132,8 @@ append_actions (TbReport *self, const char *figure, const char *item, GPtrArray 
  * @figure: id of a figure; "": actions of the report as a whole
  * @item: item of the figure
  *
+ * Gets the actions on an item, in the order in which they were added.
+ *
  * Returns: (transfer container) (element-type TbReportAction): the actions on the item; if it has
  *   none of its own, those on any item of the figure
  */
@@ -150,6 +156,8 @@ tb_report_list_actions (TbReport *self, const char *figure, const char *item)
  * @self: a report
  * @option: option of the analysis
  * @text: element of the option that was tried
+ *
+ * Finds the predicted effect of an action.
  *
  * Returns: (nullable): the predicted effect
  */
@@ -176,6 +184,8 @@ tb_report_find_outcome (TbReport *self, const char *option, const char *text)
  * tb_report_action_has_number: (skip)
  * @action: an action
  *
+ * Gets whether the user chooses a number for the action.
+ *
  * Returns: whether the action needs a number
  */
 gboolean
@@ -201,6 +211,8 @@ insert_number (const char *text, const char *number)
  * tb_report_action_describe: (skip)
  * @action: an action
  *
+ * Gets the label of an action.
+ *
  * Returns: (transfer full): its label, with "…" in place of the number
  */
 char *
@@ -216,6 +228,8 @@ tb_report_action_describe (const TbReportAction *action)
  * @action: an action
  * @text: text or label of the action
  * @number: number to insert, clamped to the limits of the action
+ *
+ * Inserts the number that the user chose.
  *
  * Returns: (transfer full): @text with @number inserted, if @text has a place for it
  */

@@ -25,6 +25,8 @@ G_BEGIN_DECLS
  * @TB_REPORT_ACTION_RETRACT: the user retracts the assertion of @TB_REPORT_ACTION_ASSERT
  * @TB_REPORT_ACTION_RECORD: a new recording is made: the option is the id of the collector, not an
  *   option of the analysis
+ *
+ * What an action on an item of a report does.
  */
 typedef enum
 {
@@ -85,6 +87,8 @@ typedef struct
  * @low: lower end of the prediction interval of @after
  * @high: upper end of the prediction interval
  * @more_is_better: whether a larger value is an improvement
+ *
+ * The predicted effect of an action.
  */
 typedef struct
 {
@@ -104,16 +108,11 @@ typedef struct
 TB_EXPORT void tb_report_add_action (TbReport *self, const TbReportAction *action);
 TB_EXPORT void tb_report_add_outcome (TbReport *self, const TbScenarioOutcome *outcome);
 
-/* (element-type TbReportAction) (transfer container): the actions on an item, in the order in which
- * they were added; "" and "": those of the report as a whole */
 TB_EXPORT GPtrArray *tb_report_list_actions (TbReport *self, const char *figure, const char *item);
-/* (nullable) */
 TB_EXPORT const TbScenarioOutcome *
 tb_report_find_outcome (TbReport *self, const char *option, const char *text);
 TB_EXPORT gboolean tb_report_action_has_number (const TbReportAction *action);
-/* (transfer full): the label with "…" in place of the number. */
 TB_EXPORT char *tb_report_action_describe (const TbReportAction *action);
-/* (transfer full): the text or the label with a number inserted. */
 TB_EXPORT char *
 tb_report_action_insert_number (const TbReportAction *action, const char *text, double number);
 

@@ -7,4 +7,11 @@
 
 #include "report/tb-report-error.h"
 
+/**
+ * tb_report_error_quark:
+ *
+ * Gets the error domain of reports.
+ *
+ * Returns: the domain
+ */
 G_DEFINE_QUARK (tb-report-error-quark, tb_report_error);

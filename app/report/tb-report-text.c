@@ -82,6 +82,8 @@ append_remarks (TbReport *self, GString *text, guint width)
  * @self: a report
  * @width: maximum number of columns of a line, 0: unlimited
  *
+ * Writes the report as text.
+ *
  * Returns: (transfer full): the report as text: headline, scope, warnings, findings, figures,
  *   remarks
  */

@@ -112,6 +112,9 @@ tb_report_init (TbReport *self)
  * @from: start of the analysed time, ns
  * @to: end of the analysed time, ns
  *
+ * Creates a report. The analysis builds it in its thread; afterwards it can be read from any
+ * thread.
+ *
  * Returns: (transfer full): an empty report
  */
 TbReport *
@@ -147,6 +150,8 @@ tb_report_set_origin (TbReport *self, gint64 origin)
  * tb_report_get_origin:
  * @self: a report
  *
+ * Gets the start of the recording, from which user-visible times are counted.
+ *
  * Returns: start of the recording, ns; %TB_TIME_NONE: unknown
  */
 gint64
@@ -162,6 +167,8 @@ tb_report_get_origin (TbReport *self)
  * @self: a report that is being built
  * @name: name of an option of the analysis
  * @value: (transfer full): value of the option
+ *
+ * Sets with which value of an option the report was made.
  */
 void
 tb_report_set_option (TbReport *self, const char *name, JsonNode *value)
@@ -193,6 +200,8 @@ tb_report_set_evidence (TbReport *self, JsonNode *evidence)
  * tb_report_get_evidence:
  * @self: a report
  *
+ * Gets which kinds of events the recording has, see [method@Tailback.Evidence.to_json].
+ *
  * Returns: (transfer none) (nullable): what the recording has; %NULL: it is not known
  */
 JsonNode *
@@ -208,6 +217,8 @@ tb_report_get_evidence (TbReport *self)
  * @self: a report that is being built
  * @lost_events: number of events lost in the analysed time
  * @lost_ns: total length of the ranges with lost events, ns; %TB_TIME_NONE: unknown
+ *
+ * Sets what was lost in the analysed time. Without a call nothing was.
  */
 void
 tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns)
@@ -257,6 +268,8 @@ tb_report_add_remark (TbReport *self, const char *remark)
  * @self: a report that is being built
  * @text: (nullable): user-visible sentence: which threads of the recording the report is about
  * @values: (transfer full) (nullable): an object with the same as values, for programs
+ *
+ * Sets which threads of the recording the report is about, if not all.
  */
 void
 tb_report_set_scope (TbReport *self, const char *text, JsonNode *values)
@@ -274,6 +287,8 @@ tb_report_set_scope (TbReport *self, const char *text, JsonNode *values)
  * tb_report_set_headline:
  * @self: a report that is being built
  * @headline: (nullable): sentence at the top of the report
+ *
+ * Sets the sentence at the top of the report: its main result.
  */
 void
 tb_report_set_headline (TbReport *self, const char *headline)
@@ -287,6 +302,8 @@ tb_report_set_headline (TbReport *self, const char *headline)
  * tb_report_set_summary:
  * @self: a report that is being built
  * @summary: (transfer full): an object in the format of the kind of analysis
+ *
+ * Sets the results for programs. The member "summary" of the report's JSON has them.
  */
 void
 tb_report_set_summary (TbReport *self, JsonNode *summary)
@@ -364,6 +381,8 @@ link_figures (TbFigure *figure, TbFigure *other)
  * tb_report_add_figure:
  * @self: a report that is being built
  * @figure: (transfer full): a complete figure; it is frozen here
+ *
+ * Adds a figure. Figures are shown in the order in which they were added.
  */
 void
 tb_report_add_figure (TbReport *self, TbFigure *figure)
@@ -387,6 +406,8 @@ tb_report_add_figure (TbReport *self, TbFigure *figure)
  * tb_report_get_analysis:
  * @self: a report
  *
+ * Gets which analysis made the report.
+ *
  * Returns: id of the analysis
  */
 const char *
@@ -401,6 +422,8 @@ tb_report_get_analysis (TbReport *self)
  * tb_report_get_title:
  * @self: a report
  *
+ * Gets the user-visible title.
+ *
  * Returns: the user-visible title
  */
 const char *
@@ -414,6 +437,8 @@ tb_report_get_title (TbReport *self)
 /**
  * tb_report_get_headline:
  * @self: a report
+ *
+ * Gets the sentence at the top of the report: its main result.
  *
  * Returns: (nullable): the sentence at the top of the report
  */
@@ -430,6 +455,8 @@ tb_report_get_headline (TbReport *self)
  * @self: a report
  * @from: (out) (optional): start of the analysed time, ns
  * @to: (out) (optional): end of the analysed time, ns
+ *
+ * Gets the analysed time.
  */
 void
 tb_report_get_range (TbReport *self, gint64 *from, gint64 *to)
@@ -445,6 +472,9 @@ tb_report_get_range (TbReport *self, gint64 *from, gint64 *to)
 /**
  * tb_report_get_summary:
  * @self: a report
+ *
+ * Gets the results for programs, in a format that the analysis defines. A summary that is made on
+ * demand is made here, at the first call, in this thread.
  *
  * Returns: (transfer none): an object in the format of the kind of analysis
  */
@@ -474,6 +504,8 @@ tb_report_get_summary (TbReport *self)
  * tb_report_get_options:
  * @self: a report
  *
+ * Gets the options with which the report was made.
+ *
  * Returns: (transfer full): an object with the options of the analysis
  */
 JsonNode *
@@ -490,6 +522,8 @@ tb_report_get_options (TbReport *self)
  * @lost_events: (out) (optional): number of events lost in the analysed time
  * @lost_ns: (out) (optional): total length of the ranges with lost events, ns; %TB_TIME_NONE:
  *   unknown
+ *
+ * Gets what was lost in the analysed time.
  */
 void
 tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns)
@@ -505,6 +539,8 @@ tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns
 /**
  * tb_report_get_warnings:
  * @self: a report
+ *
+ * Gets the warnings.
  *
  * Returns: (array zero-terminated=1) (transfer none): user-visible reasons why the results are less
  *   certain
@@ -523,6 +559,8 @@ tb_report_get_warnings (TbReport *self)
  * tb_report_get_remarks:
  * @self: a report
  *
+ * Gets the remarks.
+ *
  * Returns: (array zero-terminated=1) (transfer none): user-visible sentences about losses that
  *   change no result
  */
@@ -540,6 +578,8 @@ tb_report_get_remarks (TbReport *self)
  * tb_report_get_scope:
  * @self: a report
  *
+ * Gets which threads of the recording the report is about.
+ *
  * Returns: (transfer none) (nullable): user-visible sentence: which threads of the recording the
  *   report is about
  */
@@ -555,6 +595,8 @@ tb_report_get_scope (TbReport *self)
  * tb_report_get_scope_values:
  * @self: a report
  *
+ * Gets which threads of the recording the report is about, for programs.
+ *
  * Returns: (transfer none) (nullable): the scope as values, an object
  */
 JsonNode *
@@ -568,6 +610,8 @@ tb_report_get_scope_values (TbReport *self)
 /**
  * tb_report_get_n_findings:
  * @self: a report
+ *
+ * Gets the number of findings.
  *
  * Returns: the number of findings
  */
@@ -584,6 +628,8 @@ tb_report_get_n_findings (TbReport *self)
  * @self: a report
  * @index: index of a finding, the heaviest first
  *
+ * Gets a finding, in the order of their weights.
+ *
  * Returns: (transfer none): a finding
  */
 TbFinding *
@@ -598,6 +644,8 @@ tb_report_get_finding (TbReport *self, guint index)
 /**
  * tb_report_get_n_figures:
  * @self: a report
+ *
+ * Gets the number of figures.
  *
  * Returns: the number of figures
  */
@@ -614,6 +662,8 @@ tb_report_get_n_figures (TbReport *self)
  * @self: a report
  * @index: index of a figure
  *
+ * Gets a figure, in the order in which they are shown.
+ *
  * Returns: (transfer none): a figure
  */
 TbFigure *
@@ -629,6 +679,8 @@ tb_report_get_figure (TbReport *self, guint index)
  * tb_report_find_figure:
  * @self: a report
  * @id: id of a figure
+ *
+ * Finds a figure by its id.
  *
  * Returns: (transfer none) (nullable): the figure, or %NULL
  */
@@ -705,6 +757,8 @@ write_head (TbReport *self, JsonBuilder *builder)
 /**
  * tb_report_to_json:
  * @self: a report
+ *
+ * Writes the report as JSON.
  *
  * Returns: (transfer full): the report as an object of the format "tailback-report"
  */
@@ -837,6 +891,8 @@ read_body (TbReport *self, JsonObject *object, GError **error)
  * tb_report_from_json:
  * @node: JSON from [method@Report.to_json] or from any other source
  * @error: return location for an error
+ *
+ * Reads a report. The data are not trusted: what is inconsistent is an error.
  *
  * Returns: (transfer full) (nullable): the report, or %NULL with an error of the domain
  *   %TB_REPORT_ERROR

@@ -26,8 +26,6 @@ G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
  */
 typedef JsonNode *(*TbReportSummaryFunc) (gpointer data);
 
-/* analysis: the id of the plug-in ("threads"). The analysis builds the report in its thread.
- * Afterwards it can be read from any thread. */
 TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to);
 /* The start of the recording, from which user-visible times of its figures are counted, see
  * tb_figure_set_origin(). Call before a figure is added. */
@@ -38,9 +36,7 @@ TB_EXPORT void tb_report_set_uncertainty (TbReport *self, guint64 lost_events, g
 TB_EXPORT void tb_report_add_warning (TbReport *self, const char *warning);
 TB_EXPORT void tb_report_add_remark (TbReport *self, const char *remark);
 TB_EXPORT void tb_report_set_scope (TbReport *self, const char *text, JsonNode *values);
-/* The sentence at the top of the report. */
 TB_EXPORT void tb_report_set_headline (TbReport *self, const char *headline);
-/* The "summary" member: (transfer full) an object. */
 TB_EXPORT void tb_report_set_summary (TbReport *self, JsonNode *summary);
 /* The same, made when it is first needed. */
 TB_EXPORT void tb_report_set_summary_func (TbReport *self,
@@ -49,7 +45,6 @@ TB_EXPORT void tb_report_set_summary_func (TbReport *self,
                                            GDestroyNotify destroy);
 /* (transfer full). Findings are written sorted by weight, largest first. */
 TB_EXPORT void tb_report_add_finding (TbReport *self, TbFinding *finding);
-/* (transfer full) */
 TB_EXPORT void tb_report_add_figure (TbReport *self, TbFigure *figure);
 
 TB_EXPORT const char *tb_report_get_analysis (TbReport *self);

@@ -56,6 +56,8 @@ drawing_clear (gpointer data)
  * tb_drawing_ref:
  * @self: a drawing
  *
+ * Acquires a reference.
+ *
  * Returns: (transfer full): @self
  */
 TbDrawing *
@@ -67,6 +69,8 @@ tb_drawing_ref (TbDrawing *self)
 /**
  * tb_drawing_unref:
  * @self: (transfer full): a drawing
+ *
+ * Releases a reference. The last one frees the drawing.
  */
 void
 tb_drawing_unref (TbDrawing *self)
@@ -142,6 +146,8 @@ tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to)
  * @self: a drawing
  * @width: (out) (optional): width in pixels of a screen of average resolution
  * @height: (out) (optional): height in the same unit
+ *
+ * Gets the size of a drawing.
  */
 void
 tb_drawing_get_size (TbDrawing *self, double *width, double *height)
@@ -175,6 +181,8 @@ tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom)
  * tb_drawing_is_empty:
  * @self: a drawing
  *
+ * Gets whether there is nothing to draw.
+ *
  * Returns: whether the drawing has no shapes
  */
 gboolean
@@ -187,6 +195,8 @@ tb_drawing_is_empty (TbDrawing *self)
  * tb_drawing_get_shapes:
  * @self: a drawing
  * @n_shapes: (out): number of shapes
+ *
+ * Gets the shapes.
  *
  * Returns: (array length=n_shapes) (transfer none): the shapes, from the bottom to the top
  */
@@ -202,6 +212,8 @@ tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes)
  * @self: a drawing
  * @n_points: (out): number of points
  *
+ * Gets the points of all paths.
+ *
  * Returns: (array length=n_points) (transfer none): the points of the paths
  */
 const TbPathPoint *
@@ -215,6 +227,8 @@ tb_drawing_get_points (TbDrawing *self, gsize *n_points)
  * tb_ink_get_color:
  * @ink: a #TbInk
  * @colors: a set of colours
+ *
+ * Gets the colour of an ink.
  *
  * Returns: the colour of the ink, 0xRRGGBB
  */

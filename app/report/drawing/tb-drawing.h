@@ -13,11 +13,19 @@ G_BEGIN_DECLS
 
 /**
  * TbInk:
+ * @TB_INK_NONE: not drawn
+ * @TB_INK_TEXT: text
+ * @TB_INK_DIM: secondary text
+ * @TB_INK_GRID: grid lines
+ * @TB_INK_LINE: borders
+ * @TB_INK_SURFACE: background
+ * @TB_INK_ACCENT: bars and handles
  * @TB_INK_SEVERITY: four inks, by #TbSeverity
  * @TB_INK_PAINT: intervals of a timeline, by #TbPaint
  * @TB_INK_ON_PAINT: text on @TB_INK_PAINT
  * @TB_INK_FLAME: boxes of a flame figure, by #TbFlamePaint
  * @TB_INK_ON_FLAME: text on @TB_INK_FLAME
+ * @TB_N_INKS: number of inks
  *
  * The role of a shape's colour. The colour itself depends on the style (tb_ink_get_color()).
  */
@@ -45,6 +53,8 @@ typedef enum
  * @TB_SHAPE_BOX: a rectangle, with round corners if it has a radius
  * @TB_SHAPE_PATH: lines, curves and boxes
  * @TB_SHAPE_TEXT: one line of text
+ *
+ * The kinds of shapes in a drawing.
  */
 typedef enum
 {
@@ -63,6 +73,8 @@ typedef enum
  * @TB_SHAPE_BOLD: the text is bold
  * @TB_SHAPE_CENTERED: x is the middle of the text
  * @TB_SHAPE_RIGHT: x is the right end of the text
+ *
+ * The look of a shape.
  */
 typedef enum
 {
@@ -76,17 +88,29 @@ typedef enum
 
 /**
  * TbShape:
+ * @kind: kind
+ * @flags: [flags@Tailback.ShapeFlags]
+ * @fill: [enum@Tailback.Ink] of the inside, and of text
+ * @stroke: [enum@Tailback.Ink] of the line
+ * @line_width: width of the line
+ * @opacity: 0…1
+ * @x: left side of a box; of a text the side or middle by which it is placed
  * @y: top of a box, baseline of a text
+ * @width: width of a box
+ * @height: height of a box
+ * @radius: radius of the corners of a box
  * @first: index of the first point of a path
  * @n: number of points of a path
  * @text: (nullable): of a text or a group: valid UTF-8 without control characters
+ *
+ * A shape of a drawing. All lengths are in pixels of a screen of average resolution.
  */
 typedef struct
 {
   TbShapeKind kind;
   guint flags;
-  guint fill;   /* TbInk */
-  guint stroke; /* TbInk */
+  guint fill;
+  guint stroke;
   double line_width;
   double opacity;
   double x;
@@ -101,8 +125,12 @@ typedef struct
 
 /**
  * TbPathPoint:
+ * @x: horizontal position, or the width of a box
+ * @y: vertical position, or the height of a box
  * @op: 'M': move; 'L': line; 'C': one of the three points of a curve; 'Z': close; 'B': corner of a
  *   box, followed by 'S': its size
+ *
+ * A point of a path.
  */
 typedef struct
 {
@@ -115,6 +143,8 @@ typedef struct
  * TbDrawingParts:
  * @TB_DRAWING_FIGURE: only the figure, for a page that has the title
  * @TB_DRAWING_TITLED: the figure with its title, for a separate picture
+ *
+ * Which parts of a figure are drawn.
  */
 typedef enum
 {
@@ -122,7 +152,11 @@ typedef enum
   TB_DRAWING_TITLED,
 } TbDrawingParts;
 
-/* Size of text, in the units of drawings. */
+/**
+ * TB_DRAWING_FONT_SIZE:
+ *
+ * Size of text, in the units of drawings.
+ */
 #define TB_DRAWING_FONT_SIZE 11
 
 #define TB_TYPE_DRAWING (tb_drawing_get_type ())

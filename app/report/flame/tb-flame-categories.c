@@ -42,6 +42,8 @@ static const struct
  * tb_flame_paint_get_name:
  * @paint: kind of a box
  *
+ * Gets the name of a kind of box in JSON.
+ *
  * Returns: (transfer none): the stable name that is used in JSON
  */
 const char *
@@ -53,6 +55,8 @@ tb_flame_paint_get_name (TbFlamePaint paint)
 /**
  * tb_flame_paint_find:
  * @name: name in JSON
+ *
+ * Finds the kind of a box by its name in JSON.
  *
  * Returns: the kind of box with that name, %TB_FLAME_UNKNOWN if there is none
  */
@@ -70,6 +74,8 @@ tb_flame_paint_find (const char *name)
 /**
  * tb_flame_paint_get_label:
  * @paint: kind of a box
+ *
+ * Gets the meaning of a look for the legend, in the language of the user.
  *
  * Returns: (transfer none): the label in a legend
  */
@@ -179,6 +185,8 @@ tb_flame_figure_sort_shares (TbFlameFigure *self)
  * tb_flame_figure_get_n_categories:
  * @self: a figure
  *
+ * Gets the number of categories.
+ *
  * Returns: the number of categories
  */
 guint
@@ -193,6 +201,8 @@ tb_flame_figure_get_n_categories (TbFlameFigure *self)
  * tb_flame_figure_get_category:
  * @self: a frozen figure
  * @category: index of a category
+ *
+ * Gets a category of the own weight of nodes.
  *
  * Returns: (transfer none): the category, owned by @self
  */

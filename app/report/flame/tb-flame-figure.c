@@ -99,6 +99,8 @@ tb_flame_figure_init (TbFlameFigure *self)
  * @title: user-visible title
  * @unit: unit of the weights: "ns", "samples"…
  *
+ * Creates a flame figure: a tree of weights, such as calling contexts, of which each node is a box.
+ *
  * Returns: (transfer full): a flame figure without nodes
  */
 TbFlameFigure *
@@ -391,6 +393,8 @@ tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item)
  * tb_flame_figure_get_unit:
  * @self: a figure
  *
+ * Gets the unit of the weights.
+ *
  * Returns: the unit of the weights
  */
 const char *
@@ -404,6 +408,8 @@ tb_flame_figure_get_unit (TbFlameFigure *self)
 /**
  * tb_flame_figure_get_n_nodes:
  * @self: a figure
+ *
+ * Gets the number of nodes.
  *
  * Returns: the number of nodes
  */
@@ -419,6 +425,8 @@ tb_flame_figure_get_n_nodes (TbFlameFigure *self)
  * tb_flame_figure_get_depth:
  * @self: a frozen figure
  *
+ * Gets the depth of the deepest lane, in nodes.
+ *
  * Returns: the depth of the deepest lane, in nodes
  */
 guint
@@ -432,6 +440,8 @@ tb_flame_figure_get_depth (TbFlameFigure *self)
 /**
  * tb_flame_figure_get_total:
  * @self: a frozen figure
+ *
+ * Gets the weight of the whole figure.
  *
  * Returns: the weight of all nodes
  */
@@ -447,6 +457,8 @@ tb_flame_figure_get_total (TbFlameFigure *self)
  * tb_flame_figure_get_first_root:
  * @self: a frozen figure
  *
+ * Gets the largest root, from which all nodes are reached by their first child and next sibling.
+ *
  * Returns: the largest root, or %TB_ID_NONE
  */
 guint
@@ -461,6 +473,8 @@ tb_flame_figure_get_first_root (TbFlameFigure *self)
  * tb_flame_figure_get_node:
  * @self: a frozen figure
  * @node: index of a node
+ *
+ * Gets a node.
  *
  * Returns: (transfer none): the node, owned by @self
  */
@@ -506,6 +520,8 @@ compare_items (gconstpointer a, gconstpointer b)
  * @self: a figure
  * @item: (nullable): item of a reference
  *
+ * Finds the node of an item.
+ *
  * Returns: index of the node, %TB_ID_NONE if there is none or if it was merged into another node
  *   for saving
  */
@@ -529,6 +545,8 @@ tb_flame_figure_find_item (TbFlameFigure *self, const char *item)
  * @self: a figure
  * @node: index of a node
  *
+ * Gets the item of a node, by which findings and other figures refer to it.
+ *
  * Returns: (transfer full) (nullable): the item of the node in references, %NULL for one into which
  *   others were merged
  */
@@ -550,6 +568,8 @@ tb_flame_figure_get_item (TbFlameFigure *self, guint node)
  * @self: a figure
  * @from: (out) (optional): left end of the figure, ns of the session's clock
  * @to: (out) (optional): right end of the figure, ns
+ *
+ * Gets whether boxes stand at their times, and the time that is shown.
  *
  * Returns: whether boxes stand at their times
  */
@@ -590,6 +610,8 @@ tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own)
  * tb_flame_figure_get_base:
  * @self: a frozen figure
  * @total: (out) (optional): weight of all nodes in the base
+ *
+ * Gets whether the figure compares two recordings, and the total weight in the base.
  *
  * Returns: whether the figure is a comparison with a base
  */
@@ -634,6 +656,8 @@ tb_flame_figure_get_difference (TbFlameFigure *self, guint node)
  * tb_flame_figure_is_sorted_by_name:
  * @self: a figure
  *
+ * Gets whether siblings are sorted by name.
+ *
  * Returns: whether siblings are sorted by name
  */
 gboolean
@@ -647,6 +671,8 @@ tb_flame_figure_is_sorted_by_name (TbFlameFigure *self)
 /**
  * tb_flame_figure_is_swapped:
  * @self: a figure
+ *
+ * Gets whether the sides of a comparison are swapped.
  *
  * Returns: whether the two sides of a comparison are swapped: the weights are those of the base
  *   recording, and the base is the other recording

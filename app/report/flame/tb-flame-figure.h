@@ -59,7 +59,12 @@ typedef enum
   TB_FLAME_LOST,
 } TbFlamePaint;
 
-/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+/**
+ * TB_N_FLAME_PAINTS:
+ *
+ * Number of the values of [enum@Tailback.FlamePaint]. A literal: the introspection of arrays of
+ * this size does not evaluate enumerators.
+ */
 #define TB_N_FLAME_PAINTS 19
 
 TB_EXPORT const char *tb_flame_paint_get_name (TbFlamePaint paint);  /* stable, for JSON */
@@ -70,7 +75,6 @@ TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint); /* translat
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB, FLAME_FIGURE, TbFigure)
 
-/* unit: "ns", "samples", … */
 TB_EXPORT TbFlameFigure *tb_flame_figure_new (const char *id, const char *title, const char *unit);
 /* Adds a node with a parent (TB_ID_NONE: a root). own: own weight, without that of the children.
  * Siblings with the same name can be added more than once. Returns the index of the node. A parent
@@ -120,20 +124,30 @@ tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category
 
 /**
  * TbFlameNode:
+ * @name: name of the function, thread, …
+ * @module: file name of the module of a function, "": none
  * @detail: further text: a command line, a full path; "": none
  * @note: a number or a few words, shown after the name if there is room; "": none
+ * @paint: kind of the box
+ * @parent: index of the parent, %TB_ID_NONE: a root
+ * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, or in a
+ *   chronological figure by time
+ * @next_sibling: index or %TB_ID_NONE
+ * @depth: number of ancestors
  * @lane: index of the lane of its root
  * @thread: id of its thread in the session, or TB_ID_NONE
  * @own: weight of the node itself
  * @total: weight including that of its descendants
+ * @overhang: part of its children's total that does not lie within the node: the node is drawn that
+ *   much narrower than its total
+ * @count: number of occurrences, 0: unknown
  * @base_own: base of @own, if the figure has a base
  * @base_total: base of @total
  * @n_children: number of children
- * @overhang: part of its children's total that does not lie within the node: the node is drawn that
- *   much narrower than its total
  * @from: start, ns of the session's clock; TB_TIME_NONE if the figure is not chronological
- * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, or in a
- *   chronological figure by time
+ * @to: end, ns; %TB_TIME_NONE if the figure is not chronological
+ *
+ * A node of a flame figure, drawn as a box. Texts are owned by the figure.
  */
 typedef struct
 {
@@ -161,7 +175,12 @@ typedef struct
 
 /**
  * TbFlameCategory:
+ * @id: name in JSON
+ * @name: user-visible name
+ * @paint: look in the legend
  * @own: sum of the own weight of all nodes in this category
+ *
+ * A category of the own weight of nodes.
  */
 typedef struct
 {
@@ -177,8 +196,6 @@ TB_EXPORT guint tb_flame_figure_get_depth (TbFlameFigure *self);
 TB_EXPORT guint64 tb_flame_figure_get_total (TbFlameFigure *self);
 /* Whether the figure is a comparison, and the total weight of the base. */
 TB_EXPORT gboolean tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total);
-/* Whether the two sides of the comparison were swapped: the weights are those of the base, and the
- * base has those of the other recording. */
 TB_EXPORT gboolean tb_flame_figure_is_swapped (TbFlameFigure *self);
 /* The difference of a node's share of the total from its share in the base, relative to the larger
  * of both: −1…1. */
@@ -189,7 +206,6 @@ TB_EXPORT gboolean tb_flame_figure_is_sorted_by_name (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_first_root (TbFlameFigure *self);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guint node);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes);
-/* The node of an item in a reference, or TB_ID_NONE. */
 TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item);
 TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);
 /* The box of a thread with the largest overlap with a time. innermost: its descendant with at least

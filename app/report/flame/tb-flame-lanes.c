@@ -46,6 +46,8 @@ tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id, const char *nam
  * tb_flame_figure_get_n_lanes:
  * @self: a figure
  *
+ * Gets the number of lanes.
+ *
  * Returns: the number of lanes
  */
 guint
@@ -70,6 +72,8 @@ get_lane (TbFlameFigure *self, guint lane)
  * @self: a figure
  * @lane: index of a lane
  *
+ * Gets the name of a lane in JSON.
+ *
  * Returns: the name that is used in JSON
  */
 const char *
@@ -85,6 +89,8 @@ tb_flame_figure_get_lane_id (TbFlameFigure *self, guint lane)
  * @self: a figure
  * @lane: index of a lane
  *
+ * Gets the user-visible name of a lane.
+ *
  * Returns: the user-visible name, "": none
  */
 const char *
@@ -99,6 +105,8 @@ tb_flame_figure_get_lane_name (TbFlameFigure *self, guint lane)
  * tb_flame_figure_get_lane_depth:
  * @self: a frozen figure
  * @lane: index of a lane
+ *
+ * Gets how deep a lane is.
  *
  * Returns: the depth of the lane, in nodes
  */
@@ -118,6 +126,8 @@ tb_flame_figure_get_lane_depth (TbFlameFigure *self, guint lane)
  * @n_nodes: (out): number of nodes
  * @reach: (out) (optional) (transfer none) (array length=n_nodes): for each node the latest end of
  *   it and all before it, which makes a binary search possible although nodes can overlap
+ *
+ * Gets the nodes of one row of a chronological figure.
  *
  * Returns: (transfer none) (array length=n_nodes): the indices of the nodes of one row, sorted by
  *   start time

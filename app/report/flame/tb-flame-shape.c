@@ -34,6 +34,8 @@ tb_flame_reshape_result_new (TbFlameFigure *source, gboolean by_name)
 /**
  * tb_flame_reshape_result_free:
  * @self: (transfer full): the result of [method@FlameFigure.reshape]
+ *
+ * Frees the result of reshaping.
  */
 void
 tb_flame_reshape_result_free (TbFlameReshapeResult *self)

@@ -44,6 +44,8 @@ typedef struct
  * @origin: by node of @figure: the node of the original figure that it stands for, the heaviest of
  *   several, or %TB_ID_NONE
  * @place: by node of the original figure: its node in @figure, or %TB_ID_NONE
+ *
+ * Result of [method@Tailback.FlameFigure.reshape].
  */
 typedef struct
 {

@@ -45,6 +45,8 @@ tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
  * @self: a graph
  * @item: (nullable): id or alias of an edge
  *
+ * Finds an edge by an item of a reference.
+ *
  * Returns: index of the edge, %TB_ID_NONE if none has that id or alias
  */
 guint
@@ -102,6 +104,8 @@ tb_graph_figure_add_foreign_alias (TbGraphFigure *self,
  * @self: a graph
  * @figure: id of another figure
  * @item: an item of that figure
+ *
+ * Finds the edge to which an item of another figure refers.
  *
  * Returns: index of the edge that the item refers to, %TB_ID_NONE: none
  */

@@ -33,6 +33,8 @@ static const char *const kind_names[TB_N_VERTEX_KINDS] = {
  * tb_vertex_kind_get_name:
  * @kind: kind of a vertex
  *
+ * Gets the name of a kind of vertex in JSON.
+ *
  * Returns: the stable name that is used in JSON
  */
 const char *
@@ -102,6 +104,8 @@ tb_graph_figure_init (TbGraphFigure *self)
  * @title: user-visible title
  * @unit: unit of the weights: "ns"…
  *
+ * Creates a graph figure, which has vertices, clusters of vertices, and weighted edges.
+ *
  * Returns: (transfer full): a graph without vertices
  */
 TbGraphFigure *
@@ -125,6 +129,8 @@ keep (TbGraphFigure *self, const char *text)
  * @self: a graph that is being built
  * @id: id that references use
  * @name: user-visible name
+ *
+ * Adds a cluster: vertices that are drawn together in a frame.
  *
  * Returns: the cluster's index
  */
@@ -151,6 +157,8 @@ tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *na
  * @kind: kind of the vertex
  * @cluster: index of a cluster, or %TB_ID_NONE
  * @weight: weight in the unit of the graph
+ *
+ * Adds a vertex. Clusters are added before their vertices.
  *
  * Returns: the vertex's index
  */
@@ -188,6 +196,9 @@ tb_graph_figure_add_vertex (TbGraphFigure *self,
  * @weight: weight in the unit of the graph
  * @flags: #TbEdgeFlags
  * @label: (nullable): user-visible label
+ *
+ * Adds an edge. An edge to a vertex that does not exist is a fault of the figure, see
+ * [method@Figure.get_fault].
  *
  * Returns: the edge's index
  */
@@ -229,6 +240,8 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
  * @plain: a second measure, in the unit of the weight; %G_MAXUINT64: none
  * @count: number of occurrences
  * @longest: the longest occurrence
+ *
+ * Sets further values of an edge.
  */
 void
 tb_graph_figure_set_edge_values (TbGraphFigure *self,
@@ -279,6 +292,8 @@ tb_graph_figure_set_edge_items (TbGraphFigure *self,
  * @self: a graph that is being built
  * @edge: index of an edge
  * @detail: (nullable): further user-visible text
+ *
+ * Sets further text about an edge.
  */
 void
 tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail)
@@ -296,6 +311,8 @@ tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *de
  * @self: a graph that is being built
  * @from_flame: (nullable): id of a flame of the same report that shows the starts of edges
  * @to_flame: (nullable): id of a flame that shows the ends of edges
+ *
+ * Sets the flame figures whose roots or lanes show the starts and the ends of edges.
  */
 void
 tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame)
@@ -312,6 +329,8 @@ tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const c
  * @self: a graph that is being built
  * @threshold: initial threshold: edges that do not exceed it are drawn dashed
  * @whole: the total that weights are shares of, 0: none
+ *
+ * Sets which edges are drawn dashed at first.
  */
 void
 tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole)
@@ -327,6 +346,8 @@ tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 w
  * tb_graph_figure_set_weight_name:
  * @self: a graph that is being built
  * @name: stable name of the weights of edges, in lower case; "weight" by default
+ *
+ * Sets the name of the weights of edges in JSON and CSV.
  */
 void
 tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name)
@@ -342,6 +363,8 @@ tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name)
  * tb_graph_figure_set_cluster_kind:
  * @self: a graph that is being built
  * @kind: kind of the clusters; groups by default
+ *
+ * Sets the kind of the clusters.
  */
 void
 tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind)
@@ -373,6 +396,8 @@ tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster)
  * tb_graph_figure_get_unit:
  * @self: a graph
  *
+ * Gets the unit of the weights.
+ *
  * Returns: the unit of the weights
  */
 const char *
@@ -386,6 +411,8 @@ tb_graph_figure_get_unit (TbGraphFigure *self)
 /**
  * tb_graph_figure_get_weight_name:
  * @self: a graph
+ *
+ * Gets the name of the weights of edges in JSON and CSV.
  *
  * Returns: the stable name of the weights of edges: "weight", …
  */
@@ -401,6 +428,8 @@ tb_graph_figure_get_weight_name (TbGraphFigure *self)
  * tb_graph_figure_get_cluster_kind:
  * @self: a graph
  *
+ * Gets the kind of the clusters.
+ *
  * Returns: the kind of the clusters
  */
 TbClusterKind
@@ -414,6 +443,8 @@ tb_graph_figure_get_cluster_kind (TbGraphFigure *self)
 /**
  * tb_graph_figure_get_n_clusters:
  * @self: a graph
+ *
+ * Gets the number of clusters.
  *
  * Returns: the number of clusters
  */
@@ -429,6 +460,8 @@ tb_graph_figure_get_n_clusters (TbGraphFigure *self)
  * tb_graph_figure_get_cluster_id:
  * @self: a graph
  * @cluster: index of a cluster
+ *
+ * Gets the id of a cluster.
  *
  * Returns: the id that references use
  */
@@ -446,6 +479,8 @@ tb_graph_figure_get_cluster_id (TbGraphFigure *self, guint cluster)
  * @self: a graph
  * @cluster: index of a cluster
  *
+ * Gets the user-visible name of a cluster.
+ *
  * Returns: the user-visible name
  */
 const char *
@@ -460,6 +495,8 @@ tb_graph_figure_get_cluster_name (TbGraphFigure *self, guint cluster)
 /**
  * tb_graph_figure_get_n_vertices:
  * @self: a graph
+ *
+ * Gets the number of vertices.
  *
  * Returns: the number of vertices
  */
@@ -476,6 +513,8 @@ tb_graph_figure_get_n_vertices (TbGraphFigure *self)
  * @self: a graph
  * @vertex: index of a vertex
  *
+ * Gets a vertex.
+ *
  * Returns: (transfer none): the vertex
  */
 const TbGraphVertex *
@@ -491,6 +530,8 @@ tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex)
  * tb_graph_figure_get_n_edges:
  * @self: a graph
  *
+ * Gets the number of edges.
+ *
  * Returns: the number of edges
  */
 guint
@@ -505,6 +546,8 @@ tb_graph_figure_get_n_edges (TbGraphFigure *self)
  * tb_graph_figure_get_edge:
  * @self: a graph
  * @edge: index of an edge
+ *
+ * Gets an edge.
  *
  * Returns: (transfer none): the edge
  */
@@ -523,6 +566,8 @@ tb_graph_figure_get_edge (TbGraphFigure *self, guint edge)
  * @edge: index of an edge
  * @threshold: edges that do not exceed this are drawn dashed
  *
+ * Gets whether an edge is drawn dashed. Excluded and cut edges always are.
+ *
  * Returns: whether the edge does not exceed the threshold, is excluded or is cut
  */
 gboolean
@@ -539,6 +584,8 @@ tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold)
  * tb_graph_figure_get_largest_weight:
  * @self: a frozen graph
  *
+ * Gets the largest weight of an edge.
+ *
  * Returns: the largest weight of an edge
  */
 guint64
@@ -553,6 +600,8 @@ tb_graph_figure_get_largest_weight (TbGraphFigure *self)
  * tb_graph_figure_get_threshold:
  * @self: a graph
  *
+ * Gets which edges are drawn dashed at first.
+ *
  * Returns: the initial threshold: edges that do not exceed it are drawn dashed
  */
 guint64
@@ -566,6 +615,8 @@ tb_graph_figure_get_threshold (TbGraphFigure *self)
 /**
  * tb_graph_figure_get_whole:
  * @self: a graph
+ *
+ * Gets the total that weights are shares of.
  *
  * Returns: the total that weights are shares of, 0: none
  */
@@ -582,6 +633,8 @@ tb_graph_figure_get_whole (TbGraphFigure *self)
  * @self: a graph
  * @cluster: index of a cluster
  *
+ * Gets whether a cluster is drawn paler, as it is not the subject of the figure.
+ *
  * Returns: whether the cluster is drawn paler
  */
 gboolean
@@ -597,6 +650,8 @@ tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster)
  * tb_graph_figure_get_from_flame:
  * @self: a graph
  *
+ * Gets the flame figure that shows the starts of edges.
+ *
  * Returns: id of the flame that shows the starts of edges, "": none
  */
 const char *
@@ -610,6 +665,8 @@ tb_graph_figure_get_from_flame (TbGraphFigure *self)
 /**
  * tb_graph_figure_get_to_flame:
  * @self: a graph
+ *
+ * Gets the flame figure that shows the ends of edges.
  *
  * Returns: id of the flame that shows the ends of edges, "": none
  */

@@ -10,6 +10,21 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbVertexKind:
+ * @TB_VERTEX_THREAD: a thread
+ * @TB_VERTEX_PROCESS: a process
+ * @TB_VERTEX_DEVICE: a device
+ * @TB_VERTEX_NETWORK: the network, or a peer
+ * @TB_VERTEX_TIMER: a timer
+ * @TB_VERTEX_INTERRUPT: an interrupt
+ * @TB_VERTEX_MERGED: several of one kind, drawn as one
+ * @TB_VERTEX_FUNCTION: a function
+ * @TB_VERTEX_OTHER: something else
+ * @TB_N_VERTEX_KINDS: number of kinds
+ *
+ * What a vertex of a graph stands for. It determines the symbol.
+ */
 typedef enum
 {
   TB_VERTEX_THREAD,
@@ -18,7 +33,7 @@ typedef enum
   TB_VERTEX_NETWORK,
   TB_VERTEX_TIMER,
   TB_VERTEX_INTERRUPT,
-  TB_VERTEX_MERGED, /* several of one kind, drawn as one */
+  TB_VERTEX_MERGED,
   TB_VERTEX_FUNCTION,
   TB_VERTEX_OTHER,
   TB_N_VERTEX_KINDS,
@@ -32,6 +47,8 @@ typedef enum
  * @TB_EDGE_IDLE: only waiting for new work: never a candidate for improvement
  * @TB_EDGE_BASE: of the base of a comparison: the times and threads of its occurrences are those of
  *   the base recording
+ *
+ * Properties of an edge of a graph.
  */
 typedef enum
 {
@@ -58,8 +75,13 @@ typedef enum
 /**
  * TbGraphVertex:
  * @id: id that references use
+ * @name: user-visible name
  * @detail: second line of text, "": none
+ * @kind: what it stands for
  * @cluster: index of its cluster, or TB_ID_NONE
+ * @weight: weight in the unit of the graph
+ *
+ * A vertex of a graph. Texts are owned by the figure.
  */
 typedef struct
 {
@@ -78,10 +100,15 @@ typedef struct
  * @detail: further user-visible text, "": none
  * @from_item: item of the start in the first of the figure's flames, "": none
  * @to_item: item of the end in the second of the figure's flames, "": none
+ * @from: index of the start vertex
  * @to: can equal @from
+ * @flags: [flags@Tailback.EdgeFlags]
+ * @weight: weight in the unit of the graph
  * @plain: a second measure, not more than @weight; %G_MAXUINT64: none
  * @count: number of occurrences, 0: unknown
  * @longest: the longest occurrence
+ *
+ * An edge of a graph. Texts are owned by the figure.
  */
 typedef struct
 {
@@ -141,7 +168,6 @@ TB_EXPORT guint tb_graph_figure_add_edge (TbGraphFigure *self,
                                           guint64 weight,
                                           guint flags,
                                           const char *label);
-/* Sets further values of an edge: see TbGraphEdge. */
 TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
                                                 guint edge,
                                                 guint64 plain,
@@ -151,7 +177,6 @@ TB_EXPORT void tb_graph_figure_set_edge_items (TbGraphFigure *self,
                                                guint edge,
                                                const char *from_item,
                                                const char *to_item);
-/* Sets further user-visible text of an edge. */
 TB_EXPORT void
 tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail);
 /* Adds another item of an edge, by which figures that share the items of the graph can refer to it:
@@ -162,14 +187,10 @@ TB_EXPORT void tb_graph_figure_add_foreign_alias (TbGraphFigure *self,
                                                   guint edge,
                                                   const char *figure,
                                                   const char *item);
-/* The ids of the report's flames whose roots (or lanes) show the starts and the ends of edges. */
 TB_EXPORT void
 tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
-/* Edges that do not exceed the threshold are initially drawn dashed. whole: the total that weights
- * are shares of, 0: none. */
 TB_EXPORT void
 tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
-/* Stable name of the weights of edges, in lower case; "weight" by default. */
 TB_EXPORT void tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name);
 TB_EXPORT void tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind);
 /* Draws a cluster paler, because it is not the subject of the figure. */
@@ -198,9 +219,7 @@ TB_EXPORT guint tb_graph_figure_get_n_edges (TbGraphFigure *self);
 TB_EXPORT const TbGraphEdge *tb_graph_figure_get_edge (TbGraphFigure *self, guint edge);
 /* Whether the edge is drawn dashed at this threshold. Excluded and cut edges are always dashed. */
 TB_EXPORT gboolean tb_graph_figure_is_dashed (TbGraphFigure *self, guint edge, guint64 threshold);
-/* The edge with this id or alias, TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge (TbGraphFigure *self, const char *item);
-/* The edge that an item of another figure refers to, TB_ID_NONE: none. */
 TB_EXPORT guint tb_graph_figure_find_edge_for_item (TbGraphFigure *self,
                                                     const char *figure,
                                                     const char *item);

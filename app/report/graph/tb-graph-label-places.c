@@ -311,6 +311,8 @@ tb_graph_texts_new (const TbGraphScene *scene, double size)
 /**
  * tb_graph_texts_free: (skip)
  * @self: (nullable): the places of texts
+ *
+ * Frees the places of texts.
  */
 void
 tb_graph_texts_free (TbGraphTexts *self)

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @box: box in the scene, at the scale of the text
  * @is_placed: whether there is room for it
  * @is_short: a name without its second line
+ *
+ * The place of a text.
  */
 typedef struct
 {

@@ -663,6 +663,8 @@ tb_graph_layout_new (const TbGraphNode *nodes,
 /**
  * tb_graph_layout_free: (skip)
  * @self: (nullable): a layout
+ *
+ * Frees the layout.
  */
 void
 tb_graph_layout_free (TbGraphLayout *self)

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * TbGraphFlow:
  * @TB_GRAPH_FLOW_HORIZONTAL: edges point to the right, names stand below their vertices
  * @TB_GRAPH_FLOW_VERTICAL: edges point down, names stand beside their vertices; for narrow views
+ *
+ * The direction of most edges of a layout.
  */
 typedef enum
 {
@@ -27,8 +29,10 @@ typedef enum
 /**
  * TbGraphNode:
  * @radius: half of its size
- * @square: drawn as a square instead of a circle
+ * @label_width: width of the label
+ * @label_height: height of the label
  * @group: index of the group whose frame contains it, or G_MAXUINT32
+ * @square: drawn as a square instead of a circle
  *
  * A node to be placed. All sizes have the same unit.
  */
@@ -43,7 +47,13 @@ typedef struct
 
 /**
  * TbGraphArc:
+ * @from: index of the start node
+ * @to: index of the end node
+ * @weight: weight, by which crossings are avoided
  * @label_width: width of the label, 0: none
+ * @label_height: height of the label
+ *
+ * An edge to be placed.
  */
 typedef struct
 {
@@ -54,12 +64,28 @@ typedef struct
   double label_height;
 } TbGraphArc;
 
+/**
+ * TbGraphPoint:
+ * @x: horizontal position
+ * @y: vertical position
+ *
+ * A point of a layout.
+ */
 typedef struct
 {
   double x;
   double y;
 } TbGraphPoint;
 
+/**
+ * TbGraphBox:
+ * @x: left side
+ * @y: top
+ * @width: width
+ * @height: height
+ *
+ * A box of a layout.
+ */
 typedef struct
 {
   double x;
@@ -70,8 +96,12 @@ typedef struct
 
 /**
  * TbGraphPlace:
+ * @centre: middle of the node
+ * @label: box of its label
  * @layer: number of layers from the first one of its group, or without a group of its connected
  *   component
+ *
+ * The place of a node.
  */
 typedef struct
 {
@@ -85,6 +115,9 @@ typedef struct
  * @first: index of the first point
  * @n: number of points: a start and three for each cubic curve
  * @has_label: whether there is room for its label
+ * @label: box of its label
+ *
+ * The line of an edge.
  */
 typedef struct
 {
@@ -96,12 +129,21 @@ typedef struct
 
 /**
  * TbGraphLayout:
+ * @width: width of the whole
+ * @height: height of the whole
+ * @flow: direction of edges
+ * @is_mirrored: edges that would point to the right point to the left, names beside vertices stand
+ *   on the left
+ * @n_places: number of nodes
+ * @n_routes: number of edges
+ * @n_groups: number of groups
+ * @n_points: number of points
  * @places: by node
  * @routes: by arc
  * @groups: the frames, by group; empty for a group without nodes
  * @points: the points of all routes
- * @is_mirrored: edges that would point to the right point to the left, names beside vertices stand
- *   on the left
+ *
+ * Places of nodes and lines of edges, from [ctor@Tailback.GraphLayout.new].
  */
 typedef struct
 {
@@ -159,14 +201,11 @@ TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,
 TB_EXPORT void tb_graph_layout_free (TbGraphLayout *self);
 /* Mirrors the layout, for right-to-left languages. */
 TB_EXPORT void tb_graph_layout_mirror (TbGraphLayout *self);
-/* The distance of a point from the centre line of an arc, to a fiftieth of the unit; G_MAXDOUBLE if
- * it is more than most. */
 TB_EXPORT double tb_graph_layout_get_distance (const TbGraphLayout *self,
                                                guint arc,
                                                double x,
                                                double y,
                                                double most);
-/* The point of a cubic curve at 0 ≤ t ≤ 1. */
 TB_EXPORT TbGraphPoint tb_graph_curve_at (const TbGraphPoint *curve, double t);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbGraphLayout, tb_graph_layout_free)

@@ -141,6 +141,8 @@ tb_graph_figure_set_edge_recording (TbGraphFigure *self, guint edge, guint recor
  * @self: a graph
  * @edge: index of an edge
  *
+ * Gets of which recording the occurrences of an edge are.
+ *
  * Returns: index of the recording of its occurrences, on its side of a comparison; 0 by default
  */
 guint

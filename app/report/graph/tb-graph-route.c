@@ -262,6 +262,8 @@ tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray *poi
  * @curve: (array fixed-size=4): start, two control points, end
  * @t: parameter, from 0 to 1
  *
+ * Gets a point of a cubic curve.
+ *
  * Returns: the point at @t
  */
 TbGraphPoint
@@ -478,6 +480,8 @@ is_near (const TbGraphPoint *curve, double x, double y, double most)
  * @x: x of a point
  * @y: y of the point
  * @most: maximum distance of interest
+ *
+ * Gets the distance of a point from a line, to a fiftieth of the unit.
  *
  * Returns: distance of the point from the centre line of the arc, %G_MAXDOUBLE if it is more than
  *   @most

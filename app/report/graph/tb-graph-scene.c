@@ -48,6 +48,8 @@ compare_edges (gconstpointer a, gconstpointer b, gpointer data)
  * tb_graph_ranking_new: (skip)
  * @figure: a frozen graph
  *
+ * Sorts the edges of a graph by their weight.
+ *
  * Returns: (transfer full): the edges by weight
  */
 TbGraphRanking *
@@ -72,6 +74,8 @@ tb_graph_ranking_new (TbGraphFigure *figure)
 /**
  * tb_graph_ranking_free: (skip)
  * @self: (nullable): a ranking
+ *
+ * Frees the ranking.
  */
 void
 tb_graph_ranking_free (TbGraphRanking *self)
@@ -87,6 +91,8 @@ tb_graph_ranking_free (TbGraphRanking *self)
  * @self: a ranking
  * @figure: the graph of the ranking
  * @threshold: a weight
+ *
+ * Counts the edges that exceed a threshold.
  *
  * Returns: the number of edges with a larger weight
  */
@@ -114,6 +120,8 @@ tb_graph_ranking_count_above (const TbGraphRanking *self, TbGraphFigure *figure,
  * tb_graph_figure_is_grouped: (skip)
  * @figure: a graph
  * @edge: index of an edge
+ *
+ * Gets whether both ends of an edge are in the same cluster.
  *
  * Returns: whether both its vertices are in the same cluster
  */
@@ -441,6 +449,8 @@ tb_graph_scene_lay_out_to_fit (TbGraphScene *self,
 /**
  * tb_graph_scene_free: (skip)
  * @self: (nullable): a scene
+ *
+ * Frees the scene.
  */
 void
 tb_graph_scene_free (TbGraphScene *self)
@@ -469,6 +479,8 @@ tb_graph_scene_free (TbGraphScene *self)
  * @self: a scene
  * @edge: index of an edge of the figure
  *
+ * Gets whether an edge is drawn dashed.
+ *
  * Returns: whether the edge does not exceed the threshold, is excluded or is cut
  */
 gboolean
@@ -481,6 +493,8 @@ tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge)
  * tb_graph_scene_get_width: (skip)
  * @self: a scene
  * @edge: index of an edge of the figure
+ *
+ * Gets the weight of an edge as a share of the largest weight.
  *
  * Returns: the edge's weight as a share of the largest weight
  */
@@ -496,6 +510,8 @@ tb_graph_scene_get_width (const TbGraphScene *self, guint edge)
  * tb_graph_scene_get_line_width: (skip)
  * @self: a scene
  * @edge: index of an edge of the figure
+ *
+ * Gets the width of the line of an edge.
  *
  * Returns: the width of the edge's line
  */
@@ -514,6 +530,8 @@ tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge)
  * tb_graph_scene_describe: (skip)
  * @self: a scene
  * @ranking: ranking of the edges of its figure
+ *
+ * Describes how much of the graph is drawn.
  *
  * Returns: (transfer full): the numbers of edges in all, above the threshold, within clusters, and
  *   drawn
@@ -550,6 +568,8 @@ tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking
  * @self: a graph
  * @weight: a weight
  *
+ * Formats a weight of the graph.
+ *
  * Returns: (transfer full): the weight with its unit
  */
 char *
@@ -562,6 +582,8 @@ tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight)
  * tb_graph_figure_describe_vertex: (skip)
  * @self: a graph
  * @vertex: index of a vertex
+ *
+ * Describes a vertex for tooltips and screen readers.
  *
  * Returns: (transfer full): one line: name, detail, weight and cluster of the vertex
  */
@@ -596,6 +618,8 @@ append_flags (GString *text, guint flags)
  * tb_graph_figure_describe_edge: (skip)
  * @self: a graph
  * @edge: index of an edge
+ *
+ * Describes an edge for tooltips and screen readers.
  *
  * Returns: (transfer full): one line: vertices, weights and occurrences of the edge
  */

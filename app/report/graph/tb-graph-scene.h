@@ -15,7 +15,10 @@ G_BEGIN_DECLS
 /**
  * TbGraphRanking:
  * @order: the edges of a figure, the heaviest first
+ * @n: number of edges
  * @n_grouped: number of edges within a cluster
+ *
+ * The edges of a graph by their weight.
  */
 typedef struct
 {
@@ -28,6 +31,11 @@ typedef struct
  * TbGraphSceneNode:
  * @vertex: index of the vertex, or TB_ID_NONE
  * @cluster: index of the collapsed cluster that it stands for, or TB_ID_NONE
+ * @name: user-visible name
+ * @detail: second line of text, "": none
+ * @kind: what it stands for
+ *
+ * A drawn node: a vertex, or a cluster in place of its vertices.
  */
 typedef struct
 {
@@ -38,13 +46,29 @@ typedef struct
   TbVertexKind kind;
 } TbGraphSceneNode;
 
+/**
+ * TbGraphSize:
+ * @width: width
+ * @height: height
+ *
+ * The size of a text.
+ */
 typedef struct
 {
   double width;
   double height;
 } TbGraphSize;
 
-/* Measures the name of a vertex with its second line, or the label of an edge (detail is NULL). */
+/**
+ * TbGraphMeasure:
+ * @name: name of a vertex, or label of an edge
+ * @detail: (nullable): second line of the name of a vertex; %NULL of the label of an edge
+ * @width: (out): width of the text
+ * @height: (out): height of the text
+ * @data: user data
+ *
+ * Measures a text as it will be drawn.
+ */
 typedef void (*TbGraphMeasure) (const char *name,
                                 const char *detail,
                                 double *width,
@@ -53,13 +77,20 @@ typedef void (*TbGraphMeasure) (const char *name,
 
 /**
  * TbGraphScene:
- * @shown: by node of the layout
- * @edges: by arc of the layout, the index of its edge
- * @short_names: by node, the size of its name without the second line
- * @frame_names: by cluster, the size of its name
+ * @figure: the graph
+ * @threshold: weight that an edge must exceed in order not to be drawn dashed
  * @n_above: number of edges of the figure that exceed the threshold
  * @n_hidden: number of edges within collapsed clusters
  * @n_hidden_above: number of those that exceed the threshold
+ * @n_nodes: number of drawn nodes
+ * @n_arcs: number of drawn edges
+ * @shown: by node of the layout
+ * @nodes: by node, its size for the layout
+ * @short_names: by node, the size of its name without the second line
+ * @frame_names: by cluster, the size of its name
+ * @edges: by arc of the layout, the index of its edge
+ * @arcs: by arc, its ends and label for the layout
+ * @node_of_vertex: by vertex of the figure, its node; %TB_ID_NONE: not drawn
  * @layout: the layout, when it is known
  *
  * The heaviest part of a graph that can be far too large to draw.
@@ -79,7 +110,7 @@ typedef struct
   TbGraphSize *frame_names;
   guint *edges;
   TbGraphArc *arcs;
-  guint *node_of_vertex; /* TB_ID_NONE: not drawn */
+  guint *node_of_vertex;
   TbGraphLayout *layout;
 } TbGraphScene;
 

@@ -95,6 +95,9 @@ tb_heatmap_figure_init (TbHeatmapFigure *self)
  * @to: end of the time, ns
  * @n_columns: number of equal slices of that time
  *
+ * Creates a heat map: rows of cells whose colours show numbers. The columns are equal slices of a
+ * time unless [method@Tailback.HeatmapFigure.set_columns] names them.
+ *
  * Returns: (transfer full): a heat map without rows
  */
 TbHeatmapFigure *
@@ -166,6 +169,8 @@ tb_heatmap_figure_set_numbering (TbHeatmapFigure *self, guint row, guint from, g
  * @self: a heat map
  * @row: a row
  * @column: a column
+ *
+ * Gets the number of a cell, see [method@Tailback.HeatmapFigure.set_numbering].
  *
  * Returns: distance of the cell from the cell of its row with the number 0; %TB_ID_NONE: not
  *   numbered
@@ -252,6 +257,8 @@ tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, cons
  * tb_heatmap_figure_get_row_title:
  * @self: a heat map
  *
+ * Gets the title of the rows.
+ *
  * Returns: (nullable): the user-visible title of the rows, %NULL if none was set
  */
 const char *
@@ -265,6 +272,8 @@ tb_heatmap_figure_get_row_title (TbHeatmapFigure *self)
 /**
  * tb_heatmap_figure_get_column_title:
  * @self: a heat map
+ *
+ * Gets the title of the columns.
  *
  * Returns: (nullable): the user-visible title of the columns; %NULL if none was set and they are
  *   not slices of time
@@ -283,6 +292,8 @@ tb_heatmap_figure_get_column_title (TbHeatmapFigure *self)
 /**
  * tb_heatmap_figure_describe_axes:
  * @self: a heat map
+ *
+ * Describes the axes.
  *
  * Returns: (transfer full) (nullable): a sentence: "Rows: Latency. Columns: Time since the start.";
  *   %NULL if there are no titles
@@ -324,6 +335,8 @@ tb_heatmap_figure_set_signed (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_unit:
  * @self: a heat map
  *
+ * Gets the unit of the cells.
+ *
  * Returns: the unit of the cells
  */
 const char *
@@ -339,6 +352,8 @@ tb_heatmap_figure_get_unit (TbHeatmapFigure *self)
  * @self: a heat map
  * @from: (out) (optional): start of the time that is shown, ns
  * @to: (out) (optional): end of the time, ns
+ *
+ * Gets the time that is shown.
  */
 void
 tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to)
@@ -355,6 +370,8 @@ tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to)
  * tb_heatmap_figure_get_n_columns:
  * @self: a heat map
  *
+ * Gets the number of columns.
+ *
  * Returns: the number of columns
  */
 guint
@@ -368,6 +385,8 @@ tb_heatmap_figure_get_n_columns (TbHeatmapFigure *self)
 /**
  * tb_heatmap_figure_get_n_rows:
  * @self: a heat map
+ *
+ * Gets the number of rows.
  *
  * Returns: the number of rows
  */
@@ -383,6 +402,8 @@ tb_heatmap_figure_get_n_rows (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_row_item:
  * @self: a heat map
  * @row: index of a row
+ *
+ * Gets the item of a row.
  *
  * Returns: the id that references use
  */
@@ -400,6 +421,8 @@ tb_heatmap_figure_get_row_item (TbHeatmapFigure *self, guint row)
  * @self: a heat map
  * @row: index of a row
  *
+ * Gets the label of a row.
+ *
  * Returns: the user-visible label
  */
 const char *
@@ -416,6 +439,8 @@ tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, guint row)
  * @self: a heat map
  * @row: index of a row
  *
+ * Gets the numbers of a row.
+ *
  * Returns: the numbers of the row, one for each column
  */
 const guint64 *
@@ -431,6 +456,8 @@ tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row)
  * tb_heatmap_figure_get_largest:
  * @self: a frozen heat map
  *
+ * Gets the largest number, for the scale of the colours.
+ *
  * Returns: the largest absolute value of the cells
  */
 guint64
@@ -445,6 +472,8 @@ tb_heatmap_figure_get_largest (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_column_label:
  * @self: a heat map
  * @column: index of a column
+ *
+ * Gets the label of a column that is not a slice of time.
  *
  * Returns: (nullable): the user-visible label, %NULL if the column is a slice of time
  */
@@ -473,6 +502,8 @@ get_start (TbHeatmapFigure *self, guint column)
  * @column: index of a column
  * @from: (out): start of the slice, ns
  * @to: (out): end of the slice, ns
+ *
+ * Gets the time of a column. It can be empty if there are more columns than nanoseconds.
  */
 void
 tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to)
@@ -488,6 +519,8 @@ tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 
  * tb_heatmap_figure_is_signed:
  * @self: a heat map
  *
+ * Gets whether the numbers are differences.
+ *
  * Returns: whether the numbers are differences
  */
 gboolean
@@ -502,6 +535,8 @@ tb_heatmap_figure_is_signed (TbHeatmapFigure *self)
  * tb_heatmap_figure_get_signed_row: (skip)
  * @self: a heat map of differences
  * @row: index of a row
+ *
+ * Gets the numbers of a row of differences.
  *
  * Returns: the numbers of the row, one for each column
  */
@@ -530,6 +565,8 @@ find_row (TbHeatmapFigure *self, const char *item)
  * @row: (out): the row of the item
  * @column: (out): the column of a cell, %TB_ID_NONE if the item is a row
  *
+ * Finds the cell or row of an item.
+ *
  * Returns: whether the item was found
  */
 gboolean
@@ -557,6 +594,8 @@ tb_heatmap_figure_find_item (TbHeatmapFigure *self, const char *item, guint *row
  * @row: index of a row
  * @column: index of a column, or %TB_ID_NONE
  *
+ * Gets the item of a cell or a row, by which findings and other figures refer to it.
+ *
  * Returns: (transfer full): the item of the cell or row in references. Over time it is always that
  *   of the row: a reference has the time separately
  */
@@ -578,6 +617,8 @@ tb_heatmap_figure_get_item (TbHeatmapFigure *self, guint row, guint column)
  * @self: a heat map
  * @row: index of a row
  * @column: index of a column
+ *
+ * Formats the number of a cell.
  *
  * Returns: (transfer full): the number of a cell as user-visible text: "14 calls", "+2.5 ms"
  */
@@ -602,6 +643,8 @@ tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
  * @self: a frozen heat map
  * @row: index of a row
  * @column: index of a column, or %TB_ID_NONE for the whole row
+ *
+ * Describes a cell or a row for tooltips and screen readers.
  *
  * Returns: (transfer full): a sentence: "2.1 ms, 3 s to 3.5 s: 14 calls". Times are counted from
  *   the origin of the figure if it is known, else from the start of the heat map

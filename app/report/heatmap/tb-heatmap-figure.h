@@ -14,8 +14,6 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB, HEATMAP_FIGURE, TbFigure)
 
-/* n_columns: number of equal slices of the time from … to. unit: unit of the cells, "calls", "ns",
- * … */
 TB_EXPORT TbHeatmapFigure *tb_heatmap_figure_new (const char *id,
                                                   const char *title,
                                                   const char *unit,
@@ -57,18 +55,15 @@ TB_EXPORT guint64 tb_heatmap_figure_get_largest (TbHeatmapFigure *self);
 /* The titles of the rows and the columns, NULL if none was set. */
 TB_EXPORT const char *tb_heatmap_figure_get_row_title (TbHeatmapFigure *self);
 TB_EXPORT const char *tb_heatmap_figure_get_column_title (TbHeatmapFigure *self);
-/* A sentence with the titles of the axes, NULL if there are none. */
 TB_EXPORT char *tb_heatmap_figure_describe_axes (TbHeatmapFigure *self);
 /* NULL if the columns are slices of time. */
 TB_EXPORT const char *tb_heatmap_figure_get_column_label (TbHeatmapFigure *self, guint column);
-/* The slice of a column. Slices can be empty if there are more columns than nanoseconds. */
 TB_EXPORT void
 tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to);
 /* The number of a cell, TB_ID_NONE: not numbered. */
 TB_EXPORT guint tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column);
 TB_EXPORT gboolean tb_heatmap_figure_is_signed (TbHeatmapFigure *self);
 TB_EXPORT const gint64 *tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row);
-/* The cell of an item in a reference. column: TB_ID_NONE if the item is a row. */
 TB_EXPORT gboolean tb_heatmap_figure_find_item (TbHeatmapFigure *self,
                                                 const char *item,
                                                 guint *row,

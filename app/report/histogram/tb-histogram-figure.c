@@ -94,6 +94,9 @@ tb_histogram_figure_init (TbHistogramFigure *self)
  * @title: user-visible title
  * @unit: unit of the values: "ns", "bytes"…
  *
+ * Creates a histogram of one or several series of values. Add the bins first, then the series, then
+ * the counts.
+ *
  * Returns: (transfer full): a histogram without bins
  */
 TbHistogramFigure *
@@ -110,6 +113,8 @@ tb_histogram_figure_new (const char *id, const char *title, const char *unit)
  * tb_histogram_figure_set_logarithmic:
  * @self: a histogram that is being built
  * @logarithmic: whether the axis of values is logarithmic
+ *
+ * Sets whether the axis of values is logarithmic. By default it is linear.
  */
 void
 tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic)
@@ -125,6 +130,8 @@ tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithm
  * @self: a histogram that is being built, without series yet
  * @from: smallest value of the bin, not less than the end of the bin before
  * @to: end of the bin, exclusive
+ *
+ * Adds a bin above those that were added before. Bins can have any widths.
  *
  * Returns: the bin's index. References name a range of bins by its values, see
  *   tb_histogram_figure_find_item()
@@ -154,6 +161,8 @@ tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
  * @id: id that references use
  * @name: user-visible name
  *
+ * Adds a series of values.
+ *
  * Returns: the series' index; its counts are initially 0
  */
 guint
@@ -182,6 +191,8 @@ tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const c
  * @bin: a bin
  * @count: number of values in the bin
  * @total: sum of these values, %G_MAXUINT64: unknown
+ *
+ * Sets how many values of a series are in a bin.
  */
 void
 tb_histogram_figure_set_count (TbHistogramFigure *self,
@@ -206,6 +217,8 @@ tb_histogram_figure_set_count (TbHistogramFigure *self,
  * @label: user-visible label
  * @from: smallest marked value
  * @to: end of the marked range, exclusive
+ *
+ * Marks a range of values of interest, such as a peak.
  */
 void
 tb_histogram_figure_add_mark (TbHistogramFigure *self,
@@ -246,6 +259,8 @@ tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const 
  * tb_histogram_figure_get_uncertain_reason:
  * @self: a histogram
  *
+ * Gets why the first bins are uncertain.
+ *
  * Returns: (transfer none): the reason why the first bins are uncertain, "" if none is
  */
 const char *
@@ -260,6 +275,9 @@ tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self)
  * tb_histogram_figure_is_uncertain:
  * @self: a histogram
  * @bin: index of a bin
+ *
+ * Gets whether the values of a bin are not reliable, see
+ * [method@Tailback.HistogramFigure.set_uncertain].
  *
  * Returns: whether the bin is uncertain
  */
@@ -276,6 +294,8 @@ tb_histogram_figure_is_uncertain (TbHistogramFigure *self, guint bin)
  * tb_histogram_figure_get_unit:
  * @self: a histogram
  *
+ * Gets the unit of the values.
+ *
  * Returns: the unit of the values
  */
 const char *
@@ -290,6 +310,8 @@ tb_histogram_figure_get_unit (TbHistogramFigure *self)
  * tb_histogram_figure_is_logarithmic:
  * @self: a histogram
  *
+ * Gets whether the axis of values is logarithmic.
+ *
  * Returns: whether the axis of values is logarithmic
  */
 gboolean
@@ -303,6 +325,8 @@ tb_histogram_figure_is_logarithmic (TbHistogramFigure *self)
 /**
  * tb_histogram_figure_get_n_bins:
  * @self: a histogram
+ *
+ * Gets the number of bins.
  *
  * Returns: the number of bins
  */
@@ -319,6 +343,8 @@ tb_histogram_figure_get_n_bins (TbHistogramFigure *self)
  * @self: a histogram
  * @bin: index of a bin
  *
+ * Gets the range of a bin.
+ *
  * Returns: (transfer none): the bin
  */
 const TbHistogramBin *
@@ -333,6 +359,8 @@ tb_histogram_figure_get_bin (TbHistogramFigure *self, guint bin)
 /**
  * tb_histogram_figure_get_n_series:
  * @self: a histogram
+ *
+ * Gets the number of series.
  *
  * Returns: the number of series
  */
@@ -349,6 +377,8 @@ tb_histogram_figure_get_n_series (TbHistogramFigure *self)
  * @self: a histogram
  * @series: index of a series
  *
+ * Gets the id of a series.
+ *
  * Returns: the id that references use
  */
 const char *
@@ -364,6 +394,8 @@ tb_histogram_figure_get_series_id (TbHistogramFigure *self, guint series)
  * tb_histogram_figure_get_series_name:
  * @self: a histogram
  * @series: index of a series
+ *
+ * Gets the user-visible name of a series.
  *
  * Returns: the user-visible name
  */
@@ -382,6 +414,8 @@ tb_histogram_figure_get_series_name (TbHistogramFigure *self, guint series)
  * @series: index of a series
  * @bin: index of a bin
  *
+ * Gets how many values of a series are in a bin.
+ *
  * Returns: the number of values of the series in the bin
  */
 guint64
@@ -399,6 +433,8 @@ tb_histogram_figure_get_count (TbHistogramFigure *self, guint series, guint bin)
  * @series: index of a series
  * @bin: index of a bin
  *
+ * Gets the sum of the values of a series in a bin.
+ *
  * Returns: the sum of the values of the series in the bin, %G_MAXUINT64: unknown
  */
 guint64
@@ -414,6 +450,8 @@ tb_histogram_figure_get_total (TbHistogramFigure *self, guint series, guint bin)
  * tb_histogram_figure_get_largest_count:
  * @self: a frozen histogram
  *
+ * Gets the largest count, for the scale of the axis.
+ *
  * Returns: the largest count of all bins and series
  */
 guint64
@@ -427,6 +465,8 @@ tb_histogram_figure_get_largest_count (TbHistogramFigure *self)
 /**
  * tb_histogram_figure_get_n_marks:
  * @self: a histogram
+ *
+ * Gets the number of marks.
  *
  * Returns: the number of marks
  */
@@ -442,6 +482,8 @@ tb_histogram_figure_get_n_marks (TbHistogramFigure *self)
  * tb_histogram_figure_get_mark:
  * @self: a histogram
  * @mark: index of a mark
+ *
+ * Gets a mark.
  *
  * Returns: (transfer none): the mark
  */

@@ -18,6 +18,8 @@ G_DECLARE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB, HISTOGRAM_FIGU
  * TbHistogramBin:
  * @from: smallest value of the bin
  * @to: end of the bin, exclusive
+ *
+ * A range of values that are counted together.
  */
 typedef struct
 {
@@ -29,6 +31,8 @@ typedef struct
  * TbHistogramMark:
  * @item: id that references use
  * @label: user-visible label
+ * @from: smallest value of the range
+ * @to: end of the range, exclusive
  *
  * A range of values of interest, such as a peak.
  */
@@ -40,17 +44,14 @@ typedef struct
   gint64 to;
 } TbHistogramMark;
 
-/* unit: unit of the values, "ns", "bytes", … */
 TB_EXPORT TbHistogramFigure *
 tb_histogram_figure_new (const char *id, const char *title, const char *unit);
-/* Whether the axis of values is logarithmic. */
 TB_EXPORT void tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic);
 /* Both are called before a count is set and return an index. Bins ascend and do not overlap. */
 TB_EXPORT guint tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to);
 TB_EXPORT guint tb_histogram_figure_add_series (TbHistogramFigure *self,
                                                 const char *id,
                                                 const char *name);
-/* total: the sum of the counted values, G_MAXUINT64: unknown. */
 TB_EXPORT void tb_histogram_figure_set_count (TbHistogramFigure *self,
                                               guint series,
                                               guint bin,

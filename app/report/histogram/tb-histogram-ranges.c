@@ -31,6 +31,8 @@ get_bin (TbHistogramFigure *self, guint bin)
  * @self: a histogram
  * @value: one of its values
  *
+ * Formats a value of the axis.
+ *
  * Returns: (transfer full): the value as user-visible text, with its unit: "1.1 ms"
  */
 char *
@@ -51,6 +53,8 @@ tb_histogram_figure_format_value (TbHistogramFigure *self, gint64 value)
  * @self: a histogram
  * @series: index of a series
  *
+ * Gets how many values of a series are in each bin.
+ *
  * Returns: the number of values in each bin
  */
 const guint64 *
@@ -70,6 +74,8 @@ tb_histogram_figure_get_counts (TbHistogramFigure *self, guint series)
  * @end: index of the bin after the last
  * @count: (out): number of values in these bins
  * @total: (out): sum of these values, %G_MAXUINT64 if that of one bin is unknown
+ *
+ * Gets the number and the sum of the values in some bins.
  */
 void
 tb_histogram_figure_get_sum (TbHistogramFigure *self,
@@ -101,6 +107,8 @@ tb_histogram_figure_get_sum (TbHistogramFigure *self,
  * @share: 0…1
  * @value: (out): the value below which this share of the series lies, approximately: the values of
  *   a bin are taken to be spread evenly over it
+ *
+ * Estimates a percentile of a series from its bins.
  *
  * Returns: %FALSE if the series is empty
  */
@@ -175,6 +183,8 @@ find_bins (TbHistogramFigure *self, gint64 from, gint64 to, guint *first, guint 
  * @mark: index of a mark
  * @first: (out): first bin that the mark overlaps
  * @end: (out): index of the bin after the last; equals @first if the mark overlaps no bin
+ *
+ * Gets the bins of a mark.
  */
 void
 tb_histogram_figure_get_mark_bins (TbHistogramFigure *self, guint mark, guint *first, guint *end)
@@ -193,6 +203,8 @@ tb_histogram_figure_get_mark_bins (TbHistogramFigure *self, guint mark, guint *f
  * @self: a histogram
  * @first: index of a bin
  * @end: index of the bin after the last, greater than @first
+ *
+ * Gets the item of bins, by which findings and other figures refer to them.
  *
  * Returns: (transfer full): the item of these bins in references: that of the mark on exactly these
  *   bins, "bin-3" for one bin, else their values, "1024..4096"
@@ -234,6 +246,8 @@ parse_range (const char *item, gint64 *from, gint64 *to)
  * @item: (nullable): item of a reference: a mark, a bin as "bin-3", or values as "1024..4096"
  * @first: (out): first bin of the item
  * @end: (out): index of the bin after the last
+ *
+ * Finds the bins of an item.
  *
  * Returns: whether the item has any bin
  */
@@ -301,8 +315,10 @@ append_series (TbHistogramFigure *self, guint series, guint first, guint end, GS
  * @first: index of a bin
  * @end: index of the bin after the last, greater than @first
  *
- * Returns: (transfer full): a sentence: "Peak 2 (1.1 ms–4.2 ms): 48 times, 5 % of all; 105
- *   ms in total, 61 % of the sum"
+ * Describes bins for tooltips and screen readers.
+ *
+ * Returns: (transfer full): a sentence: "Peak 2 (1.1 ms–4.2 ms): 48 times, 5 % of all; 105 ms in
+ *   total, 61 % of the sum"
  */
 char *
 tb_histogram_figure_describe (TbHistogramFigure *self, guint first, guint end)

@@ -103,6 +103,8 @@ tb_table_figure_init (TbTableFigure *self)
  * @id: id that references use
  * @title: user-visible title
  *
+ * Creates a table.
+ *
  * Returns: (transfer full): a table without columns and rows
  */
 TbTableFigure *
@@ -120,6 +122,8 @@ tb_table_figure_new (const char *id, const char *title)
  * @id: name in JSON
  * @title: translated heading
  * @type: type of the cells
+ *
+ * Adds a column. Call before a row is added.
  *
  * Returns: the column's index
  */
@@ -244,6 +248,8 @@ tb_table_figure_get_children (TbTableFigure *self, guint row, guint *first)
  * tb_table_figure_get_n_children:
  * @self: a table
  *
+ * Gets the number of child rows of all rows.
+ *
  * Returns: the number of child rows of all rows
  */
 guint
@@ -270,6 +276,8 @@ begin_cell (TbTableFigure *self, guint row, guint column)
  * @row: a row
  * @column: a column of text
  * @text: (nullable): value of the cell, %NULL: unknown
+ *
+ * Sets a text in a column of type %TB_CELL_TEXT.
  */
 void
 tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text)
@@ -291,6 +299,9 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
  * @row: a row
  * @column: a column of counts, durations, times or bytes
  * @value: value of the cell
+ *
+ * Sets a number in a column of any type but %TB_CELL_TEXT and %TB_CELL_SHARE. A cell that is not
+ * set is unknown, and shown as "—".
  */
 void
 tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value)
@@ -314,6 +325,8 @@ tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint6
  * @row: a row
  * @column: a column of shares
  * @value: value of the cell, 0…1; NaN: unknown
+ *
+ * Sets a number in a column of type %TB_CELL_SHARE.
  */
 void
 tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value)
@@ -432,6 +445,8 @@ tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint6
  * @from: (out): ns or %TB_TIME_NONE
  * @to: (out): ns or %TB_TIME_NONE
  *
+ * Gets the thread and the time that are selected together with a row.
+ *
  * Returns: whether the row has a thread or a time in addition to its item; if not, nothing is set
  */
 gboolean
@@ -470,6 +485,8 @@ tb_table_figure_get_place (TbTableFigure *self,
  * tb_table_figure_get_bar:
  * @self: a table
  *
+ * Gets the column that is also shown as one stacked bar above the rows.
+ *
  * Returns: the column that is also shown as a bar, or %TB_ID_NONE
  */
 guint
@@ -484,6 +501,8 @@ tb_table_figure_get_bar (TbTableFigure *self)
  * tb_table_figure_get_histogram:
  * @self: a table
  * @column: (out): the column whose values are counted, %TB_ID_NONE: none
+ *
+ * Gets the histogram that counts the values of a column, if both are in the same report.
  *
  * Returns: (transfer none) (nullable): the histogram in the report of the table that counts the
  *   values, see [method@Tailback.TableFigure.set_histogram]
@@ -503,6 +522,8 @@ tb_table_figure_get_histogram (TbTableFigure *self, guint *column)
  * @self: a table
  * @row: a row
  *
+ * Gets the colour of a row.
+ *
  * Returns: the colour of the row, %TB_N_FLAME_PAINTS: none
  */
 TbFlamePaint
@@ -519,6 +540,8 @@ tb_table_figure_get_paint (TbTableFigure *self, guint row)
  * @self: a table with a bar
  * @row: a row
  *
+ * Gets the share of a row in the bar.
+ *
  * Returns: the row's share of the bar, 0…1
  */
 double
@@ -534,6 +557,8 @@ tb_table_figure_get_part (TbTableFigure *self, guint row)
  * tb_table_figure_get_n_columns:
  * @self: a table
  *
+ * Gets the number of columns.
+ *
  * Returns: the number of columns
  */
 guint
@@ -547,6 +572,8 @@ tb_table_figure_get_n_columns (TbTableFigure *self)
 /**
  * tb_table_figure_get_n_rows:
  * @self: a table
+ *
+ * Gets the number of rows without child rows.
  *
  * Returns: the number of rows
  */
@@ -562,6 +589,8 @@ tb_table_figure_get_n_rows (TbTableFigure *self)
  * tb_table_figure_get_column_id:
  * @self: a table
  * @column: a column
+ *
+ * Gets the name of a column in JSON.
  *
  * Returns: the name that is used in JSON
  */
@@ -579,6 +608,8 @@ tb_table_figure_get_column_id (TbTableFigure *self, guint column)
  * @self: a table
  * @column: a column
  *
+ * Gets the heading of a column.
+ *
  * Returns: the heading
  */
 const char *
@@ -595,6 +626,8 @@ tb_table_figure_get_column_title (TbTableFigure *self, guint column)
  * @self: a table
  * @column: a column
  *
+ * Gets the type of the cells of a column.
+ *
  * Returns: the type of the cells
  */
 TbCellType
@@ -610,6 +643,8 @@ tb_table_figure_get_column_type (TbTableFigure *self, guint column)
  * tb_table_figure_get_row_item:
  * @self: a table
  * @row: a row
+ *
+ * Gets the item of a row.
  *
  * Returns: the item of the row in references, "": none
  */
@@ -637,6 +672,8 @@ read_only_cell (TbTableFigure *self, guint row, guint column)
  * @row: a row
  * @column: a column
  *
+ * Gets whether the value of a cell is known.
+ *
  * Returns: whether the cell was set
  */
 gboolean
@@ -652,6 +689,8 @@ tb_table_figure_is_known (TbTableFigure *self, guint row, guint column)
  * @self: a table
  * @row: a row
  * @column: a column of text
+ *
+ * Gets a text of a column of type %TB_CELL_TEXT.
  *
  * Returns: value of the cell, "": unknown
  */
@@ -669,6 +708,8 @@ tb_table_figure_get_text (TbTableFigure *self, guint row, guint column)
  * @self: a table
  * @row: a row
  * @column: a column of counts, durations, times or bytes
+ *
+ * Gets a number of a column of any type but %TB_CELL_TEXT and %TB_CELL_SHARE.
  *
  * Returns: value of the cell, 0 if it is unknown
  */
@@ -688,6 +729,8 @@ tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column)
  * @self: a table
  * @row: a row
  * @column: a column of shares
+ *
+ * Gets a number of a column of type %TB_CELL_SHARE.
  *
  * Returns: value of the cell, NaN: unknown
  */

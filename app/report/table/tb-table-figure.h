@@ -13,15 +13,27 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbCellType:
+ * @TB_CELL_TEXT: text
+ * @TB_CELL_COUNT: a count, an integer
+ * @TB_CELL_DURATION: a duration, an integer of ns
+ * @TB_CELL_TIME: a time of the session clock, an integer of ns
+ * @TB_CELL_SHARE: a share, a double of 0…1
+ * @TB_CELL_BYTES: a size in bytes, an integer
+ * @TB_CELL_NUMBER: an integer that is an identifier, not an amount, such as a PID
+ *
+ * The types of columns of a table.
+ */
 typedef enum
 {
   TB_CELL_TEXT,
-  TB_CELL_COUNT,    /* gint64 */
-  TB_CELL_DURATION, /* gint64 ns */
-  TB_CELL_TIME,     /* gint64 ns of the session clock */
-  TB_CELL_SHARE,    /* double 0…1 */
-  TB_CELL_BYTES,    /* gint64 */
-  TB_CELL_NUMBER,   /* gint64 that is an identifier, not an amount, such as a PID */
+  TB_CELL_COUNT,
+  TB_CELL_DURATION,
+  TB_CELL_TIME,
+  TB_CELL_SHARE,
+  TB_CELL_BYTES,
+  TB_CELL_NUMBER,
 } TbCellType;
 
 #define TB_TYPE_TABLE_FIGURE (tb_table_figure_get_type ())
@@ -29,8 +41,6 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB, TABLE_FIGURE, TbFigure)
 
 TB_EXPORT TbTableFigure *tb_table_figure_new (const char *id, const char *title);
-/* Call before a row is added. id: the name in JSON. title: the translated heading. Returns the
- * index of the column. */
 TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
                                             const char *id,
                                             const char *title,

@@ -61,6 +61,8 @@ tb_table_figure_set_measure (TbTableFigure *self,
  * @low: (out): the number that the text stands for, or the start of the range; NaN: none
  * @high: (out): the same number, or the end of the range
  *
+ * Gets the number that the text of a cell stands for.
+ *
  * Returns: the type of the number, %TB_CELL_TEXT if the cell is not a text that stands for one
  */
 TbCellType
@@ -89,6 +91,8 @@ tb_table_figure_get_measure (TbTableFigure *self,
  * @self: a table
  * @column: a column
  *
+ * Gets whether a column has numbers, or texts that stand for numbers.
+ *
  * Returns: whether the cells are numbers, or texts that stand for numbers
  */
 gboolean
@@ -104,6 +108,8 @@ tb_table_figure_is_numeric (TbTableFigure *self, guint column)
 /**
  * tb_table_figure_has_durations:
  * @self: a table
+ *
+ * Gets whether any cell can be a duration.
  *
  * Returns: whether any cell can be a duration
  */

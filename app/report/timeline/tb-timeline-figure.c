@@ -149,6 +149,8 @@ tb_timeline_figure_init (TbTimelineFigure *self)
  * @from: start of the time that is shown, ns
  * @to: end of the time, ns
  *
+ * Creates a timeline: a track for each thread or device, with intervals over time.
+ *
  * Returns: (transfer full): a timeline without tracks
  */
 TbTimelineFigure *
@@ -177,6 +179,8 @@ tb_timeline_figure_set_merge_threshold (TbTimelineFigure *self, gint64 ns)
 /**
  * tb_timeline_figure_get_merge_threshold:
  * @self: a timeline
+ *
+ * Gets how exact a figure is that was read from JSON.
  *
  * Returns: within ranges shorter than this (ns) only the time of each paint is kept, not the order
  *   of the intervals; 0: everything is exact, as in a figure that was not read from JSON
@@ -211,6 +215,8 @@ intern_group (TbTimelineFigure *self, const char *group)
  * @name: user-visible name
  * @group: (nullable): heading above the track ("curl 1160")
  * @thread: thread that the track shows, or %TB_ID_NONE
+ *
+ * Adds a track below those that were added before.
  *
  * Returns: the track's index
  */
@@ -386,6 +392,8 @@ tb_timeline_figure_set_arrows (TbTimelineFigure *self,
  * @from: start of a range in which events were lost, ns
  * @to: end of the range, ns
  * @count: number of lost events
+ *
+ * Adds a range in which events were lost. It is drawn hatched.
  */
 void
 tb_timeline_figure_add_lost (TbTimelineFigure *self,
@@ -410,6 +418,9 @@ tb_timeline_figure_add_lost (TbTimelineFigure *self,
  *   from any thread
  * @data: data for @func
  * @destroy: frees @data
+ *
+ * Sets a function that makes the text of an interval when it is drawn or hovered, so that no text
+ * is stored for each interval.
  */
 void
 tb_timeline_figure_set_label_func (TbTimelineFigure *self,
@@ -434,6 +445,8 @@ tb_timeline_figure_set_label_func (TbTimelineFigure *self,
  *   functions
  * @data: data for @func
  * @destroy: frees @data
+ *
+ * Sets a function that finds the intervals which match the functions and modules of a filter.
  */
 void
 tb_timeline_figure_set_match_func (TbTimelineFigure *self,
@@ -497,6 +510,8 @@ tb_timeline_figure_has_labels (TbTimelineFigure *self)
  * @self: a timeline
  * @from: (out) (optional): start of the time that is shown, ns
  * @to: (out) (optional): end of the time, ns
+ *
+ * Gets the time that is shown.
  */
 void
 tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to)
@@ -513,6 +528,8 @@ tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to)
  * tb_timeline_figure_get_n_tracks:
  * @self: a timeline
  *
+ * Gets the number of tracks.
+ *
  * Returns: the number of tracks
  */
 guint
@@ -528,6 +545,8 @@ tb_timeline_figure_get_n_tracks (TbTimelineFigure *self)
  * @self: a timeline
  * @track: index of a track
  * @out: (out caller-allocates): the track; what it points to belongs to @self
+ *
+ * Gets a track with its intervals.
  */
 void
 tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out)
@@ -543,6 +562,8 @@ tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTra
  * @self: a timeline
  * @track: index of a track
  * @time: ns
+ *
+ * Finds an interval of a track by time.
  *
  * Returns: index of the first interval of the track that ends after @time, the number of intervals
  *   if there is none. O(log n).
@@ -622,6 +643,8 @@ tb_timeline_figure_find_longest (TbTimelineFigure *self,
  * @to_track: (out) (optional): end tracks
  * @to_time: (out) (optional): end times, ns, ascending
  *
+ * Gets the arrows as arrays.
+ *
  * Returns: the number of arrows
  */
 gsize
@@ -648,6 +671,8 @@ tb_timeline_figure_get_arrows (TbTimelineFigure *self,
  * tb_timeline_figure_get_n_lost:
  * @self: a timeline
  *
+ * Gets the number of ranges in which events were lost.
+ *
  * Returns: the number of ranges in which events were lost
  */
 guint
@@ -666,6 +691,8 @@ tb_timeline_figure_get_n_lost (TbTimelineFigure *self)
  * @from: (out) (optional): start of the range, ns
  * @to: (out) (optional): end of the range, ns
  * @count: (out) (optional): number of lost events
+ *
+ * Gets a range in which events were lost.
  */
 void
 tb_timeline_figure_get_lost (TbTimelineFigure *self,
@@ -697,6 +724,8 @@ tb_timeline_figure_get_lost (TbTimelineFigure *self,
  * @track: index of a track
  * @interval: index of an interval of the track
  * @long_form: whether there is room for more than a word
+ *
+ * Gets the text of an interval.
  *
  * Returns: (transfer full): the text of an interval, made on demand; the meaning of its paint if
  *   there is no other text

@@ -17,8 +17,19 @@ G_BEGIN_DECLS
 #define TB_TYPE_TIMELINE_FIGURE (tb_timeline_figure_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB, TIMELINE_FIGURE, TbFigure)
 
-    /* Makes the text of an interval on demand, when it is drawn or hovered, so that no string is
-     * stored for each interval. Thread-safe. */
+    /**
+ * TbTimelineLabelFunc:
+ * @self: a timeline
+ * @track: index of a track
+ * @interval: index of an interval of the track
+ * @long_form: whether there is room for more than a word
+ * @data: user data
+ *
+ * Makes the text of an interval on demand, when it is drawn or hovered, so that no string is stored
+ * for each interval. Called from any thread.
+ *
+ * Returns: (transfer full) (nullable): the text
+ */
     typedef char *(*TbTimelineLabelFunc) (TbTimelineFigure *self,
                                           guint track,
                                           gsize interval,
@@ -28,8 +39,6 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB, TIMELI
 TB_EXPORT TbTimelineFigure *
 tb_timeline_figure_new (const char *id, const char *title, gint64 from, gint64 to);
 
-/* Adds a track. group: heading above the track ("curl 1160", "devices"). thread: thread that the
- * track shows, or TB_ID_NONE. Returns the index of the track. */
 TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self,
                                               const char *id,
                                               const char *name,
@@ -66,8 +75,19 @@ TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self,
                                                   gpointer data,
                                                   GDestroyNotify destroy);
 
-/* Sets matched (one byte for each interval of the track, all 0) to 1 for intervals that match the
- * functions and modules of a filter. FALSE if the functions are not known. Thread-safe. */
+/**
+ * TbTimelineMatchFunc:
+ * @self: a timeline
+ * @track: index of a track
+ * @filter: a filter
+ * @matched: one byte for each interval of the track, all 0; set to 1 for those that match
+ * @data: user data
+ *
+ * Finds the intervals of a track that match the functions and modules of a filter. Called from any
+ * thread.
+ *
+ * Returns: %FALSE if the functions are not known
+ */
 typedef gboolean (*TbTimelineMatchFunc) (TbTimelineFigure *self,
                                          guint track,
                                          const TbFilter *filter,
@@ -80,6 +100,15 @@ TB_EXPORT void tb_timeline_figure_set_match_func (TbTimelineFigure *self,
 
 /**
  * TbTimelineTrack:
+ * @id: id that references use
+ * @name: user-visible name
+ * @group: heading above the track, "": none
+ * @thread: thread that the track shows, %TB_ID_NONE: none
+ * @n: number of intervals
+ * @start: (array length=n): starts, ns, ascending
+ * @end: (array length=n): ends, ns
+ * @paint: (array length=n): looks, [enum@Tailback.Paint]
+ * @host: user-visible host, "" if it is not set
  *
  * A track, as a view reads it.
  */
@@ -93,11 +122,13 @@ typedef struct
   const gint64 *start;
   const gint64 *end;
   const guint8 *paint;
-  const char *host; /* "" if it is not set */
+  const char *host;
 } TbTimelineTrack;
 
 /**
  * TbTimelineCoverage:
+ * @ns: time of each paint, ns
+ * @present: paints that occur, bits 1 << paint
  *
  * The time of each paint in a range of a track, and the paints that occur at all (bit 1 << paint),
  * so that rare ones are not dropped.
@@ -108,14 +139,11 @@ typedef struct
   guint32 present;
 } TbTimelineCoverage;
 
-/* In a figure from JSON: within ranges shorter than this only the time of each paint is kept, not
- * the order of the intervals. 0: everything is exact. */
 TB_EXPORT gint64 tb_timeline_figure_get_merge_threshold (TbTimelineFigure *self);
 TB_EXPORT void tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to);
 TB_EXPORT guint tb_timeline_figure_get_n_tracks (TbTimelineFigure *self);
 TB_EXPORT void
 tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out);
-/* The first interval of the track that ends after time. O(log n). */
 TB_EXPORT gsize tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time);
 /* Exact, O(log n), from sums over blocks of intervals that freezing computes. */
 TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self,
@@ -146,7 +174,6 @@ TB_EXPORT gboolean tb_timeline_figure_match_functions (TbTimelineFigure *self,
                                                        guint track,
                                                        const TbFilter *filter,
                                                        guint8 *matched);
-/* Never NULL. */
 TB_EXPORT char *tb_timeline_figure_get_label (TbTimelineFigure *self,
                                               guint track,
                                               gsize interval,
