@@ -65,11 +65,25 @@ export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **erro
   return FALSE;
 }
 
+static gboolean
+check_output (const char *path, GError **error)
+{
+  g_autoptr (GFile) file = strcmp (path, "-") != 0 ? g_file_new_for_commandline_arg (path) : NULL;
+
+  if (file == NULL || !g_file_query_exists (file, NULL))
+    return TRUE;
+  g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+               _ ("“%s” exists already: choose another name with -o, or replace it with --force"),
+               path);
+  return FALSE;
+}
+
 static gboolean export (char **arguments, GError **error)
 {
   g_autofree char *id = NULL;
   g_autofree char *output = NULL;
   g_auto (GStrv) options = NULL;
+  gboolean force = FALSE;
   const GOptionEntry entries[] = {
     { "exporter", 'e', 0, G_OPTION_ARG_STRING, &id,
       N_ ("The format (“tailback-cli list” lists them)"), N_ ("ID") },
@@ -77,6 +91,7 @@ static gboolean export (char **arguments, GError **error)
       N_ ("Set an option of the exporter; repeatable"), N_ ("KEY=VALUE") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
       N_ ("Write to this file, or to standard output with -"), N_ ("OUT") },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &force, N_ ("Replace an existing file"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = NULL;
@@ -95,6 +110,8 @@ static gboolean export (char **arguments, GError **error)
                             id);
   if (!output)
     return cli_usage_error (error, _ ("-o OUT is missing"));
+  if (!force && !check_output (output, error))
+    return FALSE;
   if (!cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   cli_print_warnings (file.trace);

@@ -398,6 +398,15 @@ def test_export():
         assert threads_of(target)[1]["summary"] == threads_of(recording.session)[1]["summary"]
         with open(target, encoding="utf-8") as file:
             assert succeed("export", recording.session, "--exporter", "events-csv", "-o", "-") == file.read()
+        with open(target, "w", encoding="utf-8") as file:
+            file.write("before")
+        command = ("export", recording.session, "--exporter", "events-csv", "-o", target)
+        refused = tap.cli(*command)
+        assert refused.returncode == 1 and "--force" in refused.stderr, refused
+        with open(target, encoding="utf-8") as file:
+            assert file.read() == "before"
+        succeed(*command, "--force")
+        assert os.path.getsize(target) > len("before")
         refused = tap.cli("export", recording.session, "--exporter", "events-csv", "-o", "/nonexistent/x")
         assert refused.returncode == 1 and "/nonexistent/x" in refused.stderr, refused
 
@@ -415,7 +424,7 @@ def test_full_disk():
         target = os.path.join(folder, "out")
         commands = [("report", recording.session, "-a", "threads"), ("analyze", recording.session, "-a", "threads", "--format", "json")]
         if "events-csv" in succeed("list"):
-            commands.append(("export", recording.session, "--exporter", "events-csv"))
+            commands.append(("export", recording.session, "--exporter", "events-csv", "--force"))
         for command in commands:
             done = tap.cli(*command, "-o", target, preexec_fn=limit_files, restore_signals=False)
             assert done.returncode == 1 and done.stderr, (command, done)

@@ -30,7 +30,7 @@ def record(folder, collector, options, *arguments, read=None):
     info = tap.cli("info", path, "--json")
     assert info.returncode == 0, info
     info = json.loads(info.stdout)
-    done = tap.cli("export", path, "--exporter", "events-csv", "-o", table)
+    done = tap.cli("export", path, "--exporter", "events-csv", "--force", "-o", table)
     assert done.returncode == 0, done
     sleepers = [process for process in info["processes"] if process["name"] == "deep-sleeper"]
     tids = {thread["tid"] for process in sleepers for thread in process["threads"]}
