@@ -7,5 +7,6 @@ if [ "$version" -lt 19 ]; then
   echo "clang-format $version formats differently from version 19, which this tree uses"
   exit 77
 fi
-find app plugins tests -name '*.[ch]' -print0 | xargs -0 -n 40 -P 2 clang-format --dry-run --Werror 2>&1 |
+find app plugins tests data -name '*.[ch]' -print0 |
+  xargs -0 -n 40 -P 2 clang-format --dry-run --Werror 2>&1 |
   sed -n 's/^\([^:]*\):[0-9]*:.*/\1: not formatted; run build-aux\/env clang-format -i on it/p' | sort -u | { ! grep .; }

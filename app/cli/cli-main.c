@@ -15,8 +15,9 @@
 #include "symbols/debuginfod/tb-debuginfod-http.h"
 
 static const CliCommand *const commands[] = {
-  &cli_command_record,  &cli_command_import, &cli_command_info,   &cli_command_analyze,
-  &cli_command_compare, &cli_command_export, &cli_command_report, &cli_command_list,
+  &cli_command_record,  &cli_command_import,  &cli_command_info,
+  &cli_command_analyze, &cli_command_compare, &cli_command_export,
+  &cli_command_report,  &cli_command_list,    &cli_command_new_plugin,
 };
 
 static void
@@ -25,7 +26,7 @@ print_help (void)
   cli_print (_ ("Usage: tailback-cli COMMAND …\n\n"
                 "Records what programs do and explains what they wait for.\n\nCommands:\n"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    cli_print ("  %-9s %s\n", commands[i]->name, _ (commands[i]->summary));
+    cli_print ("  %-12s %s\n", commands[i]->name, _ (commands[i]->summary));
   cli_print (_ ("\n“tailback-cli COMMAND --help” lists the options of a command.\nExit status: 0 "
                 "success, 1 failure, 2 wrong usage.\n"));
 }

@@ -52,7 +52,7 @@ cli_parse (const CliCommand *command,
   g_option_context_set_strict_posix (context, options_first);
   g_option_context_add_main_entries (context, help, GETTEXT_PACKAGE);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
-  if (command != &cli_command_list)
+  if (!command->without_debug_files)
     g_option_context_add_main_entries (context, cli_debuginfod_get_entries (), GETTEXT_PACKAGE);
   g_set_prgname (copy[0]);
   if (!g_option_context_parse_strv (context, &copy, error))

@@ -37,6 +37,7 @@ typedef struct
   const char *name;
   const char *parameters; /* after the options, for the help */
   const char *summary;
+  gboolean without_debug_files; /* has no options about debug files from servers */
   gboolean (*run) (char **arguments, GError **error); /* arguments[0]: the name of the command */
 } CliCommand;
 
@@ -46,6 +47,7 @@ extern const CliCommand cli_command_export;
 extern const CliCommand cli_command_import;
 extern const CliCommand cli_command_info;
 extern const CliCommand cli_command_list;
+extern const CliCommand cli_command_new_plugin;
 extern const CliCommand cli_command_record;
 extern const CliCommand cli_command_report;
 

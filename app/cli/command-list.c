@@ -180,5 +180,6 @@ const CliCommand cli_command_list = {
   .name = "list",
   .parameters = "",
   .summary = N_ ("List the plug-ins with their options"),
+  .without_debug_files = TRUE,
   .run = list,
 };

@@ -10,7 +10,8 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 
-COMMANDS = ["record", "import", "info", "analyze", "compare", "export", "report", "list"]
+COMMANDS = ["record", "import", "info", "analyze", "compare", "export", "report", "list",
+            "new-plugin"]
 
 
 def assert_refused(status, *arguments, words=None, cwd=None):
@@ -57,6 +58,12 @@ def test_wrong_calls():
     assert_refused(2, "compare", "a", "--analysis", "threads", words=["OTHER"])
     assert_refused(2, "export", "a", "-o", "b")
     assert_refused(2, "report", "a")
+    assert_refused(2, "new-plugin", words=["NAME"])
+    assert_refused(2, "new-plugin", "a", words=["--kind", "analysis"])
+    assert_refused(2, "new-plugin", "a", "--kind", "analysis", words=["--language", "python"])
+    assert_refused(2, "new-plugin", "a", "-k", "collector", "-l", "c", words=["collector"])
+    assert_refused(2, "new-plugin", "a", "-k", "analysis", "-l", "rust", words=["rust"])
+    assert_refused(2, "new-plugin", "a", "b", "excess", "-k", "analysis", "-l", "c", words=["excess"])
     assert_refused(2, "report", "a", "--analysis", "nothing", "-o", "b.html", words=["nothing"])
 
 
