@@ -7,6 +7,8 @@
 
 #include "base/tb-base.h"
 #include "base/tb-duration.h"
+#include "base/tb-host-agent.h"
+#include "base/tb-sandbox.h"
 #include "extend/compare/tb-differences.h"
 #include "extend/options/tb-option-candidates.h"
 #include "extend/options/tb-option-object.h"
