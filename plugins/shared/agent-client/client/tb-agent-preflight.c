@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/tb-sandbox.h"
 #include "extend/plugins/tb-switch-rate.h"
 #include "tb-agent-cost-text.h"
 #include "tb-agent-preflight.h"
@@ -85,6 +86,20 @@ is_reported (GPtrArray *lines, const TbCaptureRecord *record)
   return FALSE;
 }
 
+/* In a sandbox only the agent of the host knows more, and it asks for authorization first. */
+static void
+add_sandbox_line (GPtrArray *lines, const TbAgentRequirements *requirements, TbScope scope)
+{
+  g_autofree char *problem = tb_agent_requirements_check_sandbox (requirements, scope);
+
+  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, problem == NULL,
+                      problem != NULL ? problem
+                                      : _ ("Recording outside the sandbox will ask for "
+                                           "authorization."))
+      ->essential
+      = TRUE;
+}
+
 /* Adds what is known without asking for more privileges. TRUE: nothing else can be known. */
 static gboolean
 add_backend_line (GPtrArray *lines,
@@ -134,12 +149,17 @@ tb_agent_preflight (const TbAgentRequirements *requirements,
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_preflight_line);
   guint64 switches = tb_switch_rate_get ();
-  g_autoptr (TbAgentProcess) process
-      = tb_agent_requirements_open_direct (requirements, cancellable, error);
+  g_autoptr (TbAgentProcess) process = NULL;
   TbCaptureRecord record
       = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { stacks } };
   TbCaptureResult result;
 
+  if (tb_sandbox_is_active ())
+    {
+      add_sandbox_line (lines, requirements, scope);
+      return g_steal_pointer (&lines);
+    }
+  process = tb_agent_requirements_open_direct (requirements, cancellable, error);
   if (process == NULL)
     return NULL;
   if (add_backend_line (lines, requirements, scope, process))

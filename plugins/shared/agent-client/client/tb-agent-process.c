@@ -1,5 +1,5 @@
-/* tb-agent-process.c: running tailback-agent: its start (direct or through polkit), records sent to
- * it and read from its stream, the reason of its end
+/* tb-agent-process.c: running tailback-agent: its start (direct, through polkit, or on the host of
+ * a sandbox), records sent to it and read from its stream, the reason of its end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/tb-sandbox.h"
 #include "capture/tb-capture-encoder.h"
 #include "extend/options/tb-option.h"
+#include "tb-agent-host.h"
 #include "tb-agent-process.h"
 
 #define MAX_MESSAGE 2048
@@ -24,7 +26,7 @@
 
 struct _TbAgentProcess
 {
-  GSubprocess *process;
+  GSubprocess *process; /* NULL: started by the agent of the host, which awaits it */
   int in;  /* to the agent; a socket, so that writing to a closed one raises no signal */
   int out; /* from the agent */
   int log;
@@ -53,16 +55,25 @@ tb_agent_process_find (GError **error)
   return NULL;
 }
 
+/* The polkit policy covers only the installed agent; an agent from elsewhere must not run as
+ * root. */
+static gboolean
+is_installed (void)
+{
+  g_autofree char *agent = tb_agent_process_find (NULL);
+  g_autofree char *installed = g_build_filename (TAILBACK_LIBEXEC_DIR, "tailback-agent", NULL);
+
+  return g_strcmp0 (agent, installed) == 0;
+}
+
 gboolean
 tb_agent_process_can_authorize (void)
 {
   g_autofree char *pkexec = g_find_program_in_path ("pkexec");
-  g_autofree char *agent = tb_agent_process_find (NULL);
-  g_autofree char *installed = g_build_filename (TAILBACK_LIBEXEC_DIR, "tailback-agent", NULL);
 
-  /* The polkit policy covers only the installed agent; an agent from elsewhere must not run as
-   * root. */
-  return pkexec != NULL && g_strcmp0 (agent, installed) == 0;
+  if (tb_sandbox_is_active ())
+    return tb_agent_host_get_way () != TB_AGENT_HOST_NONE;
+  return pkexec != NULL && is_installed ();
 }
 
 static gboolean
@@ -96,23 +107,52 @@ send_bytes (TbAgentProcess *self, const guint8 *data, gsize length, GError **err
   return TRUE;
 }
 
-TbAgentProcess *
-tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GError **error)
+/* Starts a program that is the agent, or that starts it. */
+static gboolean
+spawn (TbAgentProcess *self, const char *const *argv, GError **error)
 {
-  g_autoptr (TbAgentProcess) self = g_new0 (TbAgentProcess, 1);
   g_autoptr (GSubprocessLauncher) launcher
       = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  g_autofree char *agent = tb_agent_process_find (error);
-  const char *argv[6] = { NULL };
-  guint8 header[TB_CAPTURE_HEADER_SIZE];
-  int in[2], n = 0;
+  int in[2];
 
-  self->in = self->out = self->log = -1;
-  g_mutex_init (&self->sending);
-  if (agent == NULL || !open_channel (in, error))
-    return NULL;
+  if (!open_channel (in, error))
+    return FALSE;
   self->in = in[0];
-  self->authorized = privilege != TB_AGENT_DIRECT;
+  g_subprocess_launcher_take_stdin_fd (launcher, in[1]);
+  self->process = g_subprocess_launcher_spawnv (launcher, argv, error);
+  if (self->process == NULL)
+    return FALSE;
+  self->out = g_unix_input_stream_get_fd (
+      G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (self->process)));
+  self->log = g_unix_input_stream_get_fd (
+      G_UNIX_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process)));
+  return TRUE;
+}
+
+static gboolean
+spawn_agent (TbAgentProcess *self,
+             TbAgentPrivilege privilege,
+             TbCaptureBackend backend,
+             GError **error)
+{
+  gboolean on_host = privilege != TB_AGENT_DIRECT && tb_sandbox_is_active ();
+  g_autofree char *agent = tb_agent_process_find (error);
+  const char *argv[8] = { NULL };
+  int n = 0;
+
+  if (on_host && agent != NULL)
+    {
+      g_autofree char *ours = g_steal_pointer (&agent);
+
+      agent = tb_agent_host_copy_agent (ours, error);
+    }
+  if (agent == NULL)
+    return FALSE;
+  if (on_host)
+    {
+      argv[n++] = "flatpak-spawn";
+      argv[n++] = "--host";
+    }
   if (self->authorized)
     argv[n++] = "pkexec";
   argv[n++] = agent;
@@ -124,14 +164,30 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GErr
       argv[n++] = "--backend";
       argv[n++] = "bpf";
     }
-  g_subprocess_launcher_take_stdin_fd (launcher, in[1]);
-  self->process = g_subprocess_launcher_spawnv (launcher, argv, error);
-  if (self->process == NULL)
+  return spawn (self, argv, error);
+}
+
+TbAgentProcess *
+tb_agent_process_new (TbAgentPrivilege privilege,
+                      TbCaptureBackend backend,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  g_autoptr (TbAgentProcess) self = g_new0 (TbAgentProcess, 1);
+  guint8 header[TB_CAPTURE_HEADER_SIZE];
+
+  self->in = self->out = self->log = -1;
+  g_mutex_init (&self->sending);
+  self->authorized = privilege != TB_AGENT_DIRECT;
+  if (self->authorized && tb_sandbox_is_active ()
+      && tb_agent_host_get_way () == TB_AGENT_HOST_SERVICE)
+    {
+      if (!tb_agent_host_start (privilege == TB_AGENT_AUTHORIZED_SYSTEM, backend, &self->in,
+                                &self->out, &self->log, cancellable, error))
+        return NULL;
+    }
+  else if (!spawn_agent (self, privilege, backend, error))
     return NULL;
-  self->out = g_unix_input_stream_get_fd (
-      G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (self->process)));
-  self->log = g_unix_input_stream_get_fd (
-      G_UNIX_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process)));
   self->decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
   if (self->decoder == NULL)
     g_error ("Out of memory");
@@ -140,19 +196,31 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GErr
   return g_steal_pointer (&self);
 }
 
+static void
+close_if_open (int fd)
+{
+  if (fd >= 0)
+    close (fd);
+}
+
 void
 tb_agent_process_free (TbAgentProcess *self)
 {
-  if (self->in >= 0)
-    close (self->in);
+  close_if_open (self->in);
   if (self->process != NULL)
     {
       /* The end of its input or output ends the agent, but not pkexec while it asks for a
        * password. */
-      if (self->authorized && tb_agent_process_get_header (self)->n_cpus == 0)
+      if (self->authorized && self->decoder != NULL
+          && tb_agent_process_get_header (self)->n_cpus == 0)
         g_subprocess_send_signal (self->process, SIGTERM);
       g_input_stream_close (g_subprocess_get_stdout_pipe (self->process), NULL, NULL);
       g_object_unref (self->process);
+    }
+  else
+    {
+      close_if_open (self->out);
+      close_if_open (self->log);
     }
   tb_capture_decoder_free (self->decoder);
   g_mutex_clear (&self->sending);
@@ -270,6 +338,11 @@ tb_agent_process_describe_end (TbAgentProcess *self)
 {
   g_autofree char *message = NULL;
 
+  if (self->process == NULL)
+    {
+      message = read_message (self);
+      return *message != '\0' ? g_steal_pointer (&message) : g_strdup (_ ("The agent ended"));
+    }
   g_subprocess_wait (self->process, NULL, NULL);
   message = read_message (self);
   if (self->authorized && g_subprocess_get_if_exited (self->process))

@@ -1,5 +1,5 @@
-/* tb-agent-process.h: running tailback-agent: its start (direct or through polkit), records sent to
- * it and read from its stream, the reason of its end
+/* tb-agent-process.h: running tailback-agent: its start (direct, through polkit, or on the host of
+ * a sandbox), records sent to it and read from its stream, the reason of its end
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,12 +26,16 @@ typedef enum
 /* The agent's path: $TAILBACK_AGENT, else its installed path. NULL with error if it does not
  * exist. */
 char *tb_agent_process_find (GError **error);
-/* Whether polkit's pkexec exists and its policy covers the agent */
+/* Whether polkit's pkexec exists and its policy covers the agent; in a sandbox: whether there is a
+ * way to an agent of the host */
 gboolean tb_agent_process_can_authorize (void);
 
-/* backend: the best backend that the agent may use */
-TbAgentProcess *
-tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureBackend backend, GError **error);
+/* backend: the best backend that the agent may use. In a sandbox every privilege but DIRECT starts
+ * it on the host. */
+TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege,
+                                      TbCaptureBackend backend,
+                                      GCancellable *cancellable,
+                                      GError **error);
 /* Closes the streams, which ends the agent. The kernel needs most of a second to detach
  * everything. */
 void tb_agent_process_free (TbAgentProcess *self);

@@ -10,6 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "base/tb-host-agent.h"
+#include "base/tb-sandbox.h"
 #include "tb-agent-status.h"
 #include "tb-agent-requirements.h"
 
@@ -20,7 +22,7 @@ open_agent (const TbAgentRequirements *requirements,
             GError **error)
 {
   g_autoptr (TbAgentProcess) process
-      = tb_agent_process_new (privilege, requirements->backend, error);
+      = tb_agent_process_new (privilege, requirements->backend, cancellable, error);
   TbCaptureRecord record;
   g_autofree char *reason = NULL;
 
@@ -72,10 +74,51 @@ tb_agent_requirements_describe_refusal (const TbAgentRequirements *requirements,
 gboolean
 tb_agent_requirements_may_authorize (const TbAgentRequirements *requirements, TbScope scope)
 {
-  gboolean wanted = scope == TB_SCOPE_SYSTEM ? g_strcmp0 (requirements->authorize, "never") != 0
-                                             : g_strcmp0 (requirements->authorize, "always") == 0;
+  /* The agent in the sandbox sees no process of the host. */
+  gboolean wanted = tb_sandbox_is_active ()    ? g_strcmp0 (requirements->authorize, "never") != 0
+                    : scope == TB_SCOPE_SYSTEM ? g_strcmp0 (requirements->authorize, "never") != 0
+                                               : g_strcmp0 (requirements->authorize, "always") == 0;
 
-  return wanted && geteuid () != 0 && tb_agent_process_can_authorize ();
+  return wanted && (geteuid () != 0 || tb_sandbox_is_active ())
+         && tb_agent_process_can_authorize ();
+}
+
+/* (transfer full): why nothing can be recorded from this sandbox */
+static char *
+describe_sandbox (void)
+{
+  if (tb_agent_process_can_authorize ())
+    return g_strdup (
+        _ ("Recording from a sandbox needs authorization, which the options forbid. Set "
+           "“authorize” to “system”."));
+  return tb_host_agent_describe_missing ();
+}
+
+char *
+tb_agent_requirements_check_sandbox (const TbAgentRequirements *requirements, TbScope scope)
+{
+  if (!tb_sandbox_is_active () || tb_agent_requirements_may_authorize (requirements, scope))
+    return NULL;
+  return describe_sandbox ();
+}
+
+/* The agent of the host, through whichever way there is */
+static TbAgentProcess *
+open_on_host (const TbAgentRequirements *requirements,
+              TbScope scope,
+              TbAgentPrivilege *privilege,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autofree char *problem = tb_agent_requirements_check_sandbox (requirements, scope);
+
+  if (problem != NULL)
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE, problem);
+      return NULL;
+    }
+  *privilege = scope == TB_SCOPE_SYSTEM ? TB_AGENT_AUTHORIZED_SYSTEM : TB_AGENT_AUTHORIZED_OWN;
+  return open_agent (requirements, *privilege, cancellable, error);
 }
 
 TbAgentProcess *
@@ -85,11 +128,14 @@ tb_agent_requirements_open (const TbAgentRequirements *requirements,
                             GCancellable *cancellable,
                             GError **error)
 {
-  g_autoptr (TbAgentProcess) process
-      = tb_agent_requirements_open_direct (requirements, cancellable, error);
+  g_autoptr (TbAgentProcess) process = NULL;
 
   *privilege = TB_AGENT_DIRECT;
-  if (process != NULL && !tb_agent_requirements_are_met (requirements, process)
+  process = tb_sandbox_is_active ()
+                ? open_on_host (requirements, scope, privilege, cancellable, error)
+                : tb_agent_requirements_open_direct (requirements, cancellable, error);
+  if (process != NULL && *privilege == TB_AGENT_DIRECT
+      && !tb_agent_requirements_are_met (requirements, process)
       && tb_agent_requirements_may_authorize (requirements, scope))
     {
       g_clear_pointer (&process, tb_agent_process_free);

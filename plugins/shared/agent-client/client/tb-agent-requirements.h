@@ -41,6 +41,9 @@ gboolean tb_agent_requirements_are_met (const TbAgentRequirements *requirements,
                                         TbAgentProcess *process);
 gboolean tb_agent_requirements_may_authorize (const TbAgentRequirements *requirements,
                                               TbScope scope);
+/* (transfer full) (nullable): why nothing can be recorded from this sandbox; NULL: it can, or there
+ * is none */
+char *tb_agent_requirements_check_sandbox (const TbAgentRequirements *requirements, TbScope scope);
 /* (transfer full): why the required backend was refused */
 char *tb_agent_requirements_describe_refusal (const TbAgentRequirements *requirements,
                                               TbAgentProcess *process);

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tb-sandbox.h"
 #include "extend/options/tb-option.h"
 #include "symbols/tb-function-finder.h"
 #include "tb-agent-functions.h"
@@ -179,8 +180,17 @@ static char *
 find_file (const char *name, const TbTarget *target, GError **error)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *program = find_target_program (target);
+  g_autofree char *program = NULL;
 
+  if (tb_sandbox_is_active ())
+    {
+      refuse (
+          error, TB_EXTEND_ERROR_UNAVAILABLE,
+          _ ("functions of programs cannot be found from a sandbox, which does not see the files "
+             "of this computer: record with tailback-cli on the computer, and open the file"));
+      return NULL;
+    }
+  program = find_target_program (target);
   if (name == NULL && program == NULL)
     refuse (error, TB_EXTEND_ERROR_USAGE,
             _ ("the whole system is not one program: name the program or library of the function "

@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tb-host-agent.h"
+#include "base/tb-sandbox.h"
 #include "symbols/tb-static-probes.h"
 #include "agent-client/client/tb-agent-status.h"
 #include "tb-annotations-private.h"
@@ -424,7 +426,12 @@ open_file (const Job *job)
 {
   g_autofree char *below = g_strdup_printf ("/proc/%d/root%s", job->pid, job->path);
   const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-  int fd = job->pid > 0 ? open (below, flags) : -1;
+  int fd;
+
+  /* In a sandbox, neither is a file of the host. */
+  if (tb_sandbox_is_active ())
+    return job->pid > 0 ? tb_host_agent_open_file (job->pid, job->path, NULL) : -1;
+  fd = job->pid > 0 ? open (below, flags) : -1;
 
   return fd >= 0 ? fd : open (job->path, flags);
 }
@@ -525,7 +532,8 @@ tb_annotations_new (TbAgentProcess *process,
   self->process = process;
   self->recorder = g_object_ref (recorder);
   self->searches = searches;
-  self->each_process = privilege == TB_AGENT_AUTHORIZED_OWN;
+  /* The agent does not find a file that a sandbox has mapped by the PID in it. */
+  self->each_process = privilege == TB_AGENT_AUTHORIZED_OWN || tb_sandbox_is_active ();
   self->can_probe = tb_agent_process_get_header (process)->backend == TB_CAPTURE_BACKEND_BPF;
   self->jobs = g_async_queue_new_full (free_job);
   self->files = g_hash_table_new_full (hash_file, files_are_equal, g_free, NULL);
