@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
@@ -16,13 +17,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/tb-host-agent.h"
+#include "base/tb-sandbox.h"
 #include "extend/plugins/tb-command.h"
 
 /**
  * TbCommand:
  *
  * A program that the client starts, never the agent: it runs as the user, and the agent needs no
- * right to start programs.
+ * right to start programs. In a sandbox, where the program would not be that of the computer, the
+ * service of the agent starts it there, as the user.
  *
  * [ctor@Command.new] forks a process that waits before its exec. Its PID can be passed to a
  * collector. Once the collector is armed, [method@Command.release] lets the process execute the
@@ -36,10 +40,11 @@ struct _TbCommand
 {
   GObject parent_instance;
 
-  char *path;
+  char *path; /* NULL: on_host */
   char *text;
   GPid pid;
-  int channel; /* to the held process; -1 once it is released */
+  gboolean on_host; /* started outside our sandbox: not our child */
+  int channel;      /* to the held process; -1 once it is released */
   gboolean ended;
   int wait_status;
   GSource *watch;
@@ -74,7 +79,7 @@ tb_command_dispose (GObject *object)
         g_main_context_ref (context);
       g_source_destroy (self->watch);
       g_clear_pointer (&self->watch, g_source_unref);
-      if (!self->ended && self->pid > 0)
+      if (!self->ended && self->pid > 0 && !self->on_host)
         {
           g_autoptr (GSource) reaper = NULL;
 
@@ -145,6 +150,25 @@ on_child_ended (GPid pid, int wait_status, gpointer data)
   for (guint i = 0; i < waiting->len; i++)
     g_task_return_boolean (g_ptr_array_index (waiting, i), TRUE);
   g_signal_emit (self, signals[SIGNAL_ENDED], 0, wait_status);
+}
+
+/* The service that started the command on the host reports its end. */
+static gboolean
+on_host_reported (int fd, GIOCondition condition, gpointer data)
+{
+  int wait_status;
+
+  /* Without a status the service has ended, and nothing more is known. */
+  if (read (fd, &wait_status, sizeof wait_status) != (gssize) sizeof wait_status)
+    wait_status = 0;
+  on_child_ended (0, wait_status, data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+close_descriptor (gpointer data)
+{
+  close (GPOINTER_TO_INT (data));
 }
 
 /* Runs between fork and exec in a process that may have had other threads: only async-signal-safe
@@ -218,7 +242,8 @@ quote_command (const char *const *argv)
  * @error: return location
  *
  * Returns: (transfer full) (nullable): the file that would be executed; %NULL with %G_SPAWN_ERROR,
- *   which names the program, if it does not exist or may not be run
+ *   which names the program, if it does not exist or may not be run. In a sandbox @name itself:
+ *   what the computer has is not visible.
  */
 char *
 tb_command_find_program (const char *name, GError **error)
@@ -227,6 +252,8 @@ tb_command_find_program (const char *name, GError **error)
 
   g_return_val_if_fail (name != NULL, NULL);
 
+  if (tb_sandbox_is_active ())
+    return g_strdup (name);
   if (strchr (name, '/') == NULL)
     path = g_find_program_in_path (name);
   else if (g_file_test (name, G_FILE_TEST_EXISTS))
@@ -251,13 +278,47 @@ tb_command_find_program (const char *name, GError **error)
   return g_steal_pointer (&path);
 }
 
+static TbCommand *
+start_on_host (const char *const *argv, GError **error)
+{
+  const int streams[3] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
+  g_autoptr (GError) reason = NULL;
+  int channel, status;
+  TbCommand *self;
+  gint32 pid;
+
+  if (!tb_host_agent_start_command (argv, streams, &pid, &channel, &status, &reason))
+    {
+      g_autofree char *missing = tb_host_agent_exists () ? NULL : tb_host_agent_describe_missing ();
+
+      if (missing != NULL)
+        g_set_error_literal (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED, missing);
+      else
+        g_set_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_FAILED,
+                     _ ("“%s” cannot be started outside the sandbox: %s"), argv[0],
+                     reason->message);
+      return NULL;
+    }
+  self = g_object_new (TB_TYPE_COMMAND, NULL);
+  self->text = quote_command (argv);
+  self->pid = pid;
+  self->on_host = TRUE;
+  self->channel = channel;
+  self->watch = g_unix_fd_source_new (status, G_IO_IN | G_IO_HUP | G_IO_ERR);
+  g_source_set_callback (self->watch, G_SOURCE_FUNC (on_host_reported), self, NULL);
+  g_object_set_data_full (G_OBJECT (self), "status", GINT_TO_POINTER (status), close_descriptor);
+  g_source_attach (self->watch, g_main_context_get_thread_default ());
+  return self;
+}
+
 /**
  * tb_command_new:
  * @argv: (array zero-terminated=1): program (a path, or a name to search in PATH) and its arguments
  * @error: return location
  *
  * Forks a process that waits to execute @argv, with the client's own standard streams, working
- * directory and environment.
+ * directory and environment. In a sandbox the agent of the computer does so, in the home folder,
+ * and the call waits while the user authorizes it.
  *
  * Returns: (transfer full) (nullable): the held command; %NULL with %G_SPAWN_ERROR, which names the
  *   program, if it does not exist or may not be run
@@ -275,6 +336,8 @@ tb_command_new (const char *const *argv, GError **error)
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
 
+  if (tb_sandbox_is_active ())
+    return start_on_host (argv, error);
   path = tb_command_find_program (argv[0], error);
   if (path == NULL)
     return NULL;
@@ -332,7 +395,8 @@ tb_command_get_pid (TbCommand *self)
  * tb_command_get_program:
  * @self: a command
  *
- * Returns: the file that is executed: a program or a script
+ * Returns: (nullable): the file that is executed: a program or a script; %NULL in a sandbox, which
+ *   does not see it
  */
 const char *
 tb_command_get_program (TbCommand *self)
@@ -427,7 +491,11 @@ tb_command_send_signal (TbCommand *self, int signal_number)
 {
   g_return_if_fail (TB_IS_COMMAND (self));
 
-  if (!self->ended)
+  if (self->ended)
+    return;
+  if (self->on_host)
+    tb_host_agent_send_signal (self->pid, signal_number);
+  else
     kill (self->pid, signal_number);
 }
 

@@ -193,6 +193,8 @@ tb_engine_init (TbEngine *self)
       scan_folder (self, folders[i]);
   scan_folder (self, user);
   scan_folder (self, TAILBACK_PLUGIN_DIR);
+  if (TAILBACK_EXTENSION_DIR[0] != '\0')
+    scan_folder (self, TAILBACK_EXTENSION_DIR);
   g_ptr_array_sort (self->plugins, compare_plugins);
 }
 
