@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tb-sandbox.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbol-folders.h"
 
@@ -117,7 +118,7 @@ tb_elf_finder_open_debug_link (const char *code_path,
     fd = try_open (g_build_filename (folder, ".debug", debuglink, NULL), crc, found);
   if (fd < 0)
     fd = try_open (g_build_filename ("/usr/lib/debug", folder, debuglink, NULL), crc, found);
-  if (fd < 0 && pid > 0)
+  if (fd < 0 && pid > 0 && !tb_sandbox_is_active ())
     fd = try_open (g_strdup_printf ("/proc/%d/root/usr/lib/debug%s/%s", pid, folder, debuglink),
                    crc, found);
   if (fd < 0)

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/tb-host-agent.h"
+#include "base/tb-sandbox.h"
 #include "symbols/debuginfod/tb-debuginfod-cache-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-symbol-folders.h"
@@ -152,6 +154,36 @@ try_open (char *path, const char *build_id, char **found)
   return fd;
 }
 
+/* In a sandbox, numbers in /proc are those of other processes. */
+static gboolean
+is_visible (gint32 pid)
+{
+  return pid > 0 && !tb_sandbox_is_active ();
+}
+
+/* In a sandbox: opens the file that a process of the host has mapped, if it has the build ID. */
+static int
+try_open_of_host (gint32 pid, const char *path, const char *build_id, char **found)
+{
+  g_autofree char *actual = NULL;
+  int fd;
+
+  if (pid <= 0 || !tb_sandbox_is_active ())
+    return -1;
+  fd = tb_host_agent_open_file (pid, path, NULL);
+  if (fd < 0)
+    return -1;
+  actual = tb_elf_read_build_id (fd);
+  if (g_strcmp0 (actual, build_id) != 0)
+    {
+      close (fd);
+      return -1;
+    }
+  if (found != NULL)
+    *found = g_strdup (path);
+  return fd;
+}
+
 /* Opens what debuginfod's cache has. Nothing is requested from servers here. */
 static int
 open_received (const char *build_id, TbDebuginfodKind kind, char **found)
@@ -225,12 +257,14 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
   if (plain[0] == '/')
     {
       fd = try_open (g_strdup (plain), build_id, found);
-      if (fd < 0 && pid > 0)
+      if (fd < 0 && is_visible (pid))
         fd = try_open (g_strdup_printf ("/proc/%d/root%s", pid, plain), build_id, found);
       if (fd < 0)
         fd = try_open (g_strconcat (HOST_ROOT, plain, NULL), build_id, found);
+      if (fd < 0)
+        fd = try_open_of_host (pid, plain, build_id, found);
     }
-  if (fd < 0 && pid > 0)
+  if (fd < 0 && is_visible (pid))
     fd = try_open (g_strdup_printf ("/proc/%d/exe", pid), build_id, found);
   if (fd < 0)
     {
@@ -308,10 +342,10 @@ tb_elf_finder_open_mapped (const char *path,
   if (plain[0] == '/')
     {
       try_mapped (&best, g_strdup (plain), TRUE);
-      if (pid > 0)
+      if (is_visible (pid))
         try_mapped (&best, g_strdup_printf ("/proc/%d/root%s", pid, plain), TRUE);
       try_mapped (&best, g_strconcat (HOST_ROOT, plain, NULL), TRUE);
-      if (pid > 0)
+      if (is_visible (pid))
         try_mapped (&best, g_strdup_printf ("/proc/%d/exe", pid), FALSE);
     }
   for (guint i = 0; folders[i] != NULL && is_leaf (leaf); i++)
@@ -366,7 +400,7 @@ tb_elf_finder_open_debug (const char *build_id,
     return fd;
   by_id = g_strdup_printf ("/usr/lib/debug/.build-id/%.2s/%s.debug", build_id, build_id + 2);
   fd = try_open (g_strdup (by_id), build_id, found);
-  if (fd < 0 && pid > 0)
+  if (fd < 0 && is_visible (pid))
     fd = try_open (g_strdup_printf ("/proc/%d/root%s", pid, by_id), build_id, found);
   if (fd < 0)
     fd = try_open (g_strconcat (HOST_ROOT, by_id, NULL), build_id, found);
@@ -444,7 +478,7 @@ tb_elf_finder_open_supplement (const char *build_id,
     fd = try_open (g_strdup (full), build_id, found);
   if (fd < 0)
     fd = try_open (g_build_filename ("/usr/lib/debug", by_id, NULL), build_id, found);
-  if (fd < 0 && pid > 0)
+  if (fd < 0 && is_visible (pid))
     fd = try_open (g_strdup_printf ("/proc/%d/root%s", pid, full), build_id, found);
   if (fd < 0)
     fd = try_open (g_strconcat (HOST_ROOT, full, NULL), build_id, found);

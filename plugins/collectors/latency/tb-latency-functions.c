@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 
+#include "base/tb-sandbox.h"
 #include "tb-latency-drill-private.h"
 #include "symbols/tb-syscall-names.h"
 
@@ -81,7 +82,8 @@ tb_latency_drill_find_place (TbLatencyDrill *self, gint32 pid, guint64 address, 
   if (self->kernel.image != NULL && tb_latency_image_find_at (self->kernel.image, address) != NULL)
     return tb_latency_drill_get_function (self, self->kernel.image,
                                           tb_latency_image_find_at (self->kernel.image, address));
-  if (!g_file_get_contents (maps_path, &maps, NULL, NULL))
+  /* In a sandbox, numbers in /proc are those of other processes. */
+  if (tb_sandbox_is_active () || !g_file_get_contents (maps_path, &maps, NULL, NULL))
     return NULL;
   lines = g_strsplit (maps, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
