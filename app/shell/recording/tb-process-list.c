@@ -6,8 +6,11 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
 #include <unistd.h>
 
+#include "base/tb-host-agent.h"
+#include "base/tb-sandbox.h"
 #include "shell/document/tb-short-text.h"
 #include "shell/recording/tb-process-list.h"
 
@@ -160,34 +163,74 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   return order != 0 ? order : first->pid - second->pid;
 }
 
-/**
- * tb_process_list_new:
- *
- * Returns: (transfer full): a list of #TbProcessItem, sorted by name, of the running processes;
- *   without kernel threads (which have no command line) and without this process
- */
-GListStore *
-tb_process_list_new (void)
+static void
+append (GListStore *list, gint32 pid, const char *name, const char *command)
 {
-  GListStore *list = g_list_store_new (TB_TYPE_PROCESS_ITEM);
+  g_autoptr (TbProcessItem) item = tb_process_item_new (0, pid, name, command);
+
+  g_list_store_append (list, item);
+}
+
+static void
+list_visible (GListStore *list)
+{
   g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
   const char *entry;
 
   while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
     {
-      g_autoptr (TbProcessItem) item = NULL;
+      g_autofree char *name = NULL;
+      g_autofree char *command = NULL;
       guint64 pid;
 
       if (!g_ascii_string_to_unsigned (entry, 10, 1, G_MAXINT32, &pid, NULL)
           || (gint32) pid == getpid ())
         continue;
-      item = g_object_new (TB_TYPE_PROCESS_ITEM, NULL);
-      item->pid = pid;
-      item->name = read_text (entry, "comm");
-      item->command = read_text (entry, "cmdline");
-      if (item->name != NULL && item->command != NULL && item->command[0] != '\0')
-        g_list_store_append (list, item);
+      name = read_text (entry, "comm");
+      command = read_text (entry, "cmdline");
+      if (name != NULL && command != NULL && command[0] != '\0')
+        append (list, (gint32) pid, name, command);
     }
+}
+
+/* FALSE with error: there is no agent, or it does not permit that. */
+static gboolean
+list_of_host (GListStore *list, GError **error)
+{
+  g_autoptr (GVariant) processes = tb_host_agent_list_processes (NULL, error);
+  const char *name, *command;
+  GVariantIter iter;
+  gint32 pid;
+
+  if (processes == NULL)
+    return FALSE;
+  g_variant_iter_init (&iter, processes);
+  while (g_variant_iter_next (&iter, "(i&s&s)", &pid, &name, &command))
+    append (list, pid, name, command);
+  return TRUE;
+}
+
+/**
+ * tb_process_list_new:
+ * @problem: (out) (optional): why there are none, in a sandbox whose computer does not list them
+ *
+ * Returns: (transfer full): a list of #TbProcessItem, sorted by name, of the running processes of
+ *   this computer; without kernel threads (which have no command line) and without this process
+ */
+GListStore *
+tb_process_list_new (char **problem)
+{
+  GListStore *list = g_list_store_new (TB_TYPE_PROCESS_ITEM);
+  g_autoptr (GError) error = NULL;
+
+  if (!tb_sandbox_is_active ())
+    list_visible (list);
+  else if (!list_of_host (list, &error) && problem != NULL)
+    *problem = tb_host_agent_exists ()
+                   ? g_strdup_printf (_ ("The agent of this computer does not list its processes: "
+                                         "%s. Ask the administrator."),
+                                      error->message)
+                   : tb_host_agent_describe_missing ();
   g_list_store_sort (list, compare, NULL);
   return list;
 }

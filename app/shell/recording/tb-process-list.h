@@ -19,7 +19,7 @@ gint32 tb_process_item_get_pid (TbProcessItem *self);
 const char *tb_process_item_get_name (TbProcessItem *self);
 const char *tb_process_item_get_command (TbProcessItem *self);
 
-GListStore *tb_process_list_new (void);
+GListStore *tb_process_list_new (char **problem);
 GtkListItemFactory *tb_process_list_new_factory (void);
 GtkSelectionModel *tb_process_list_new_search (GListModel *processes, GtkSearchEntry *search);
 

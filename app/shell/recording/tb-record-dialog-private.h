@@ -62,6 +62,7 @@ struct _TbRecordDialog
   GtkSearchEntry *process_search;
   GtkListView *process_view;
   GtkStack *process_stack;
+  AdwStatusPage *process_none;
 };
 
 /* tb-record-dialog.c */

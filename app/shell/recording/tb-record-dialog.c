@@ -233,6 +233,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_search);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_view);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_stack);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_none);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
   gtk_widget_class_install_action (widget_class, "record.start", NULL, tb_record_dialog_start);
   gtk_widget_class_install_action (widget_class, "record.command", NULL, record_command_action);

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/tb-sandbox.h"
 #include "extend/plugins/tb-command.h"
 #include "shell/recording/tb-record-dialog-private.h"
 #include "shell/tb-banner.h"
@@ -72,7 +73,8 @@ check_target (TbRecordDialog *self, char **argv)
       gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
       return g_strdup (error->message);
     }
-  if (tb_record_dialog_get_scope (self) != TB_SCOPE_PROCESS)
+  /* The agent refuses a process of the host that has ended. */
+  if (tb_record_dialog_get_scope (self) != TB_SCOPE_PROCESS || tb_sandbox_is_active ())
     return NULL;
   path = g_strdup_printf ("/proc/%d", self->pid);
   return g_file_test (path, G_FILE_TEST_EXISTS)

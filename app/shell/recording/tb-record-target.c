@@ -64,10 +64,12 @@ tb_record_dialog_choose_process (GtkWidget *widget, const char *name, GVariant *
 {
   TbRecordDialog *self = TB_RECORD_DIALOG (widget);
   g_autoptr (GtkSelectionModel) selection = NULL;
+  g_autofree char *reason = NULL;
+  GListStore *processes = tb_process_list_new (&reason);
 
   gtk_editable_set_text (GTK_EDITABLE (self->process_search), "");
-  selection
-      = tb_process_list_new_search (G_LIST_MODEL (tb_process_list_new ()), self->process_search);
+  selection = tb_process_list_new_search (G_LIST_MODEL (processes), self->process_search);
+  adw_status_page_set_description (self->process_none, reason);
   gtk_list_view_set_model (self->process_view, selection);
   g_signal_connect_object (selection, "items-changed", G_CALLBACK (show_found), self,
                            G_CONNECT_SWAPPED);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 
+#include "base/tb-sandbox.h"
 #include "extend/plugins/tb-command.h"
 #include "shell/recording/tb-collector-choice.h"
 #include "shell/recording/tb-recording-private.h"
@@ -130,12 +131,33 @@ try_other_collectors (TbRecording *self, GCancellable *cancellable, GError **err
   return FALSE;
 }
 
+/* In a sandbox this waits while the user authorizes it, so it is called in the thread. The command
+ * uses the context of the main thread all the same: the thread has none of its own. */
+static gboolean
+hold_command (TbRecording *self, GError **error)
+{
+  if (self->argv == NULL || self->command != NULL)
+    return TRUE;
+  self->command = tb_command_new ((const char *const *) self->argv, error);
+  if (self->command == NULL)
+    return FALSE;
+  if (self->target.scope == TB_SCOPE_COMMAND)
+    self->target.pid = tb_command_get_pid (self->command);
+  self->target.program = tb_command_get_program (self->command);
+  return TRUE;
+}
+
 static void
 start_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   TbRecording *self = source;
   GError *error = NULL;
 
+  if (!hold_command (self, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
   if (!start_collector (self, cancellable, &error) && fall_back_to_command (self, error))
     {
       g_clear_error (&error);
@@ -208,17 +230,10 @@ tb_recording_start (TbRecording *self)
 
   g_return_if_fail (TB_IS_RECORDING (self) && self->state == TB_RECORDING_NEW);
 
-  if (self->argv != NULL)
+  if (!tb_sandbox_is_active () && !hold_command (self, &error))
     {
-      self->command = tb_command_new ((const char *const *) self->argv, &error);
-      if (self->command == NULL)
-        {
-          tb_recording_fail (self, g_steal_pointer (&error));
-          return;
-        }
-      if (self->target.scope == TB_SCOPE_COMMAND)
-        self->target.pid = tb_command_get_pid (self->command);
-      self->target.program = tb_command_get_program (self->command);
+      tb_recording_fail (self, g_steal_pointer (&error));
+      return;
     }
   self->ended_handler
       = g_signal_connect (self->collector, "ended", G_CALLBACK (collector_ended), self);
