@@ -59,6 +59,7 @@
 #include "trace/tb-overview.h"
 #include "trace/tb-trace-added-marks.h"
 #include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-exclusive-locks.h"
 #include "trace/tb-trace-file-locks.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
