@@ -185,6 +185,112 @@ test_in_turn (void)
   finding_assert_integer (finding, "wait_ns", 49 * MS - 200);
 }
 
+/* --- locks that no function shows --- */
+
+#define N_TURNS 90
+#define US G_GINT64_CONSTANT (1000)
+
+typedef enum
+{
+  TURNS_ANY,     /* any thread goes on after any other one */
+  TURNS_RING,    /* always the next one */
+  TURNS_BARRIER, /* all go on at once, as soon as the last one of them is there */
+  TURNS_IDLE,    /* all wait for half of the time */
+  TURNS_PAIR,    /* two threads in turn */
+} Turns;
+
+static gint32
+get_next (Turns turns, guint i)
+{
+  static const gint32 any[] = { 10, 11, 10, 12, 11, 12 };
+
+  if (turns == TURNS_RING)
+    return 10 + (gint32) (i % 3);
+  if (turns == TURNS_PAIR)
+    return 10 + (gint32) (i % 2);
+  return any[i % G_N_ELEMENTS (any)];
+}
+
+/* All run, for 1 ms or less, and sleep. The last one wakes the others. */
+static void
+add_barrier (Builder *self, guint i)
+{
+  gint64 from = i * MS + 50 * US, end = from + MS - 10 * US;
+  gint32 last = get_next (TURNS_BARRIER, i);
+  guint16 cpu = (guint16) (last % 8);
+
+  for (gint32 tid = 10; tid <= 12; tid++)
+    {
+      run (self, tid, from, tid == last ? end + 5 * US : from + 300 * US, 0x5500, "wait_somehow");
+      if (tid != last)
+        recording_wake (self->recorder, end + (tid - 10), cpu, last, tid);
+      else
+        recording_wake (self->recorder, end + 6 * US, 0, 0, tid);
+    }
+}
+
+/* The thread of a turn runs for 1 ms, wakes that of the next turn, and sleeps. Where all are idle,
+ * both run for a while, and another process wakes the next one. */
+static void
+add_turn (Builder *self, Turns turns, guint i)
+{
+  gint64 from = i * MS + 50 * US, end = from + MS - 10 * US;
+  gint32 tid = get_next (turns, i), next = get_next (turns, i + 1);
+
+  if (turns == TURNS_IDLE)
+    {
+      run (self, tid, from, from + 200 * US, 0x5500, "wait_somehow");
+      recording_wake (self->recorder, from + 190 * US, (guint16) (tid % 8), tid, next);
+      run (self, next, from + 200 * US, from + 400 * US, 0x5500, "wait_somehow");
+      recording_wake (self->recorder, end, 5, 40, next);
+      return;
+    }
+  run (self, tid, from, end + 5 * US, 0x5500, "wait_somehow");
+  recording_wake (self->recorder, end, (guint16) (tid % 8), tid, next);
+}
+
+static TbReport *
+explain_turns (Turns turns)
+{
+  Builder builder = begin ();
+
+  recording_name (builder.recorder, 40, "other", 40);
+  for (gint32 tid = 10; tid <= 12; tid++)
+    if (turns != TURNS_BARRIER)
+      run (&builder, tid, 0, 10 * US, 0x5500, "wait_somehow");
+  if (turns != TURNS_BARRIER)
+    recording_wake (builder.recorder, 40 * US, 5, 40, 10);
+  for (guint i = 0; i < N_TURNS; i++)
+    if (turns == TURNS_BARRIER)
+      add_barrier (&builder, i);
+    else
+      add_turn (&builder, turns, i);
+  return end (&builder);
+}
+
+/* Three threads that end the waits of each other, one at a time, while one of them goes on. */
+static void
+test_inferred (void)
+{
+  static const Turns others[] = { TURNS_RING, TURNS_BARRIER, TURNS_IDLE, TURNS_PAIR };
+  g_autoptr (TbReport) report = explain_turns (TURNS_ANY);
+  TbFinding *finding = tb_report_get_finding (report, 0);
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "lock-contention");
+  g_assert_cmpint (tb_finding_get_severity (finding), ==, TB_SEVERITY_MEDIUM);
+  finding_assert_integer (finding, "waiter_threads", 3);
+  g_assert_cmpint (finding_get_integer (finding, "inferred_ns"), ==,
+                   finding_get_integer (finding, "wait_ns"));
+  g_assert_cmpint (finding_get_integer (finding, "path_ns"), >, 80 * MS);
+  for (guint i = 0; i < G_N_ELEMENTS (others); i++)
+    {
+      g_autoptr (TbReport) other = explain_turns (others[i]);
+
+      g_test_message ("turns %u", others[i]);
+      g_assert_cmpuint (findings_count (other, "lock-contention"), ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +300,6 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths-locks/no-lock", test_no_lock);
   g_test_add_func ("/control-paths-locks/chain", test_chain);
   g_test_add_func ("/control-paths-locks/in-turn", test_in_turn);
+  g_test_add_func ("/control-paths-locks/inferred", test_inferred);
   return recording_run_tests ();
 }

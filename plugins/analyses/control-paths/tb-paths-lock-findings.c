@@ -42,6 +42,32 @@ describe (TbPathsFindingBuilder *self, const TbPathsLock *lock)
       share, wall, lock->name, lock->n_threads, thread, wait);
 }
 
+/* Whether no function shows that most of the waits are for a lock. */
+static gboolean
+is_inferred (const TbPathsLock *lock)
+{
+  return 2 * lock->inferred_ns > lock->wait_ns;
+}
+
+static char *
+describe_evidence (TbPathsFindingBuilder *self, const TbPathsLock *lock)
+{
+  g_autofree char *text = describe (self, lock);
+
+  if (!is_inferred (lock))
+    return g_steal_pointer (&text);
+  return g_strconcat (text, " ",
+                      _ ("That it is a lock follows from how its waits end: the threads end those "
+                         "of each other, one at a time."),
+                      NULL);
+}
+
+static TbSeverity
+rate (const TbPathsLock *lock, double share)
+{
+  return MIN (tb_paths_rate (share), is_inferred (lock) ? TB_SEVERITY_MEDIUM : TB_SEVERITY_HIGH);
+}
+
 static void
 add_lock_finding (TbPathsFindingBuilder *self, const TbPathsLock *lock)
 {
@@ -49,8 +75,8 @@ add_lock_finding (TbPathsFindingBuilder *self, const TbPathsLock *lock)
   const TbIntervals *rows = self->summary->paths->model->rows;
   double share = tb_paths_share_of (lock->path_ns, self->summary->wall_ns);
   const char *code = lock->is_file ? "file-lock-contention" : "lock-contention";
-  TbFinding *finding = tb_paths_emit_finding (self, code, tb_paths_rate (share), lock->path_ns,
-                                              describe (self, lock));
+  TbFinding *finding = tb_paths_emit_finding (self, code, rate (lock, share), lock->path_ns,
+                                              describe_evidence (self, lock));
 
   tb_finding_set_thread (finding, NULL, trace, lock->thread);
   tb_finding_set_string (finding, "lock", lock->name);
@@ -59,6 +85,7 @@ add_lock_finding (TbPathsFindingBuilder *self, const TbPathsLock *lock)
   tb_finding_set_time (finding, "path_ns", lock->path_ns);
   tb_finding_set_number (finding, "share", share);
   tb_finding_set_time (finding, "wait_ns", lock->wait_ns);
+  tb_finding_set_time (finding, "inferred_ns", lock->inferred_ns);
   tb_finding_set_time (finding, "longest_ns", lock->longest_ns);
   tb_finding_set_integer (finding, "waits", (gint64) lock->waits);
   tb_finding_set_integer (finding, "waiter_threads", lock->n_threads);

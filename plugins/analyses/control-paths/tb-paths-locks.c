@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "tb-paths-locks.h"
+#include "trace/tb-trace-exclusive-locks.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
 #include "trace/tb-trace-sleep-polls.h"
@@ -30,9 +31,10 @@ typedef struct
 struct _TbPathsLocks
 {
   TbPaths *paths;
-  TbLockUses *uses;           /* NULL without a trace */
-  GHashTable *is_interpreter; /* 1 + lock → 1 + whether it belongs to an interpreter */
-  guint32 *first_stretch;     /* by thread, n_threads + 1 values */
+  TbLockUses *uses;            /* NULL without a trace */
+  TbExclusiveLocks *exclusive; /* likewise */
+  GHashTable *is_interpreter;  /* 1 + lock → 1 + whether it belongs to an interpreter */
+  guint32 *first_stretch;      /* by thread, n_threads + 1 values */
   /* by thread, ascending: when the base path follows it and it does not wait for a lock itself */
   Stretch *stretches;
   guint8 *is_in_path; /* by thread: whether it is in any path */
@@ -53,6 +55,7 @@ typedef struct
 void
 tb_paths_locks_free (TbPathsLocks *self)
 {
+  g_clear_pointer (&self->exclusive, tb_exclusive_locks_free);
   g_clear_pointer (&self->uses, tb_lock_uses_free);
   g_hash_table_unref (self->is_interpreter);
   g_free (self->first_stretch);
@@ -106,7 +109,9 @@ find_lock (TbPathsLocks *self, gsize row)
   if (self->paths->trace == NULL || rows->state[row] < TB_STATE_INTERRUPTIBLE)
     return TB_ID_NONE;
   lock = tb_trace_get_lock (self->paths->trace, row);
-  return lock != TB_ID_NONE && (waits_for_holder (self, row) || is_of_interpreter (self, lock))
+  return lock != TB_ID_NONE
+                 && (waits_for_holder (self, row) || is_of_interpreter (self, lock)
+                     || tb_exclusive_locks_has (self->exclusive, row))
              ? lock
              : TB_ID_NONE;
 }
@@ -131,6 +136,16 @@ compare_stretches (gconstpointer a, gconstpointer b)
 }
 
 static void
+find_threads (TbPathsLocks *self)
+{
+  const TbPathsBoxes *boxes = &self->paths->walk->boxes;
+
+  self->is_in_path = g_new0 (guint8, MAX (self->paths->model->n_threads, 1));
+  for (gsize i = 0; i < boxes->n; i++)
+    self->is_in_path[self->paths->model->rows->thread[boxes->row[i]]] = TRUE;
+}
+
+static void
 find_stretches (TbPathsLocks *self)
 {
   const TbPathsBoxes *boxes = &self->paths->walk->boxes;
@@ -139,12 +154,10 @@ find_stretches (TbPathsLocks *self)
   g_autofree guint32 *next = NULL;
   g_autofree guint8 *is_free = g_new0 (guint8, MAX (boxes->n, 1));
 
-  self->is_in_path = g_new0 (guint8, MAX (n_threads, 1));
   self->first_stretch = g_new0 (guint32, (gsize) n_threads + 1);
   for (gsize i = 0; i < boxes->n; i++)
     {
       is_free[i] = is_free_on_path (self, i);
-      self->is_in_path[threads[boxes->row[i]]] = TRUE;
       self->first_stretch[threads[boxes->row[i]] + 1] += is_free[i];
     }
   for (guint i = 0; i < n_threads; i++)
@@ -315,8 +328,12 @@ tb_paths_locks_new (TbPaths *paths)
   const TbPathsModel *model = paths->model;
 
   self->paths = paths;
+  find_threads (self);
   if (paths->trace != NULL)
-    self->uses = tb_lock_uses_new (paths->trace);
+    {
+      self->uses = tb_lock_uses_new (paths->trace);
+      self->exclusive = tb_exclusive_locks_new (paths->trace, self->uses, self->is_in_path);
+    }
   self->is_interpreter = g_hash_table_new (NULL, NULL);
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->all = g_array_new (FALSE, FALSE, sizeof (Stretch));
@@ -490,6 +507,8 @@ add_waits (TbPathsLocks *self,
         continue;
       group = &g_array_index (groups, TbPathsLock, place - 1);
       group->wait_ns += ns;
+      if (tb_exclusive_locks_has (self->exclusive, row))
+        group->inferred_ns += ns;
       group->waits++;
       thread_ns[place - 1] += ns;
       if (ns > group->longest_ns)

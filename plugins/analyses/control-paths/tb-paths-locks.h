@@ -19,8 +19,9 @@ typedef struct
   /* the base path's time that passed while threads waited for it and the thread that then ended the
    * wait, or whoever that waited for, was on the path */
   gint64 path_ns;
-  gint64 held_to; /* end of the latest such stretch */
-  gint64 wait_ns; /* waits of all threads */
+  gint64 held_to;     /* end of the latest such stretch */
+  gint64 wait_ns;     /* waits of all threads */
+  gint64 inferred_ns; /* of these, waits that are for a lock by how they end, not by a function */
   gint64 longest_ns;
   guint64 waits;
   guint n_threads;  /* that waited */
