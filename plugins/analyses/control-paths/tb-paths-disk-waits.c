@@ -51,12 +51,12 @@ tb_paths_get_disk_wait_category (TbPathsCategory category, gboolean is_work)
 
 void
 tb_paths_add_disk_wait (TbPathsContributor *contributor,
-                        const TbPathsSummary *summary,
+                        const TbPathsCategorizer *categorizer,
                         guint32 wait,
                         gsize box,
                         const TbPathsSegment *segment)
 {
-  const TbPathsBoxes *boxes = &summary->paths->walk->boxes;
+  const TbPathsBoxes *boxes = categorizer->boxes;
   gint64 ns = segment->to - segment->from;
 
   if (boxes->to[wait] - boxes->from[wait] > contributor->longest_disk_ns)
@@ -76,7 +76,7 @@ tb_paths_add_disk_wait (TbPathsContributor *contributor,
       break;
     case TB_PATHS_INVOLUNTARY:
       /* Interrupts of a run take a CPU that it has. */
-      if (tb_paths_is_run (summary->paths->model, boxes->row[box]))
+      if (tb_paths_is_run (categorizer->model, boxes->row[box]))
         contributor->disk_running_ns += ns;
       else
         contributor->disk_runnable_ns += ns;

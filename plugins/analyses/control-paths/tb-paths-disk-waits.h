@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-paths-summary.h"
+#include "tb-paths-contributor.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ guint32 tb_paths_find_disk_wait (const TbPathsCategorizer *categorizer, gsize bo
 /* Adds what kernel threads do in a part of a wait for the disk to the contributor that waits. wait:
  * the box of the wait; box: that of the part. */
 void tb_paths_add_disk_wait (TbPathsContributor *contributor,
-                             const TbPathsSummary *summary,
+                             const TbPathsCategorizer *categorizer,
                              guint32 wait,
                              gsize box,
                              const TbPathsSegment *segment);

@@ -282,7 +282,7 @@ add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment)
     }
   add_share (self, contributor, of, &counted);
   if (disk_wait != TB_ID_NONE)
-    tb_paths_add_disk_wait (contributor, self->summary, disk_wait, box, segment);
+    tb_paths_add_disk_wait (contributor, &self->categorizer, disk_wait, box, segment);
 }
 
 static void
@@ -433,16 +433,6 @@ find_appearances (TbPathsSummary *self)
 }
 
 /* --- finishing --- */
-
-int
-tb_paths_compare_objects (gconstpointer a, gconstpointer b)
-{
-  const TbPathsObject *one = a, *two = b;
-
-  if (one->ns != two->ns)
-    return one->ns > two->ns ? -1 : 1;
-  return one->string < two->string ? -1 : one->string > two->string;
-}
 
 static int
 compare_contributors (gconstpointer a, gconstpointer b)
