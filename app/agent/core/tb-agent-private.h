@@ -40,6 +40,8 @@ typedef enum
   TB_AGENT_TCP_PROBE,
   TB_AGENT_SYS_ENTER,
   TB_AGENT_SYS_EXIT,
+  TB_AGENT_FLOCK,
+  TB_AGENT_FCNTL_LOCK,
   TB_AGENT_SWITCH_DUMPED, /* only for threads whose stacks are dumped, if not for all */
   TB_AGENT_N_TRACEPOINTS,
   TB_AGENT_CLOCK = TB_AGENT_N_TRACEPOINTS, /* samples */
@@ -156,6 +158,8 @@ struct TbAgent
     uint64_t n_throttled;
     uint8_t *scratch; /* a record that wraps around its ring, in one piece */
     uint64_t *dump;   /* registers and stack in one piece */
+    /* hash of a locked file's device and inode → time of the search in ms << 32 | string of path */
+    TbAgentMap locked_files;
   } perf;
   uint64_t n_events;
   uint64_t n_lost;

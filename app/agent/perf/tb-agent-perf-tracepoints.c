@@ -57,6 +57,12 @@ const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS] = {
     TB_CAPTURE_CODE_WITHOUT_SYSCALLS, { "id", "args" } },
   [TB_AGENT_SYS_EXIT] = { "raw_syscalls", "sys_exit", SYSCALLS, 0, 0, NULL,
     TB_CAPTURE_CODE_WITHOUT_SYSCALL_RESULTS, { "id", "ret" } },
+  [TB_AGENT_FLOCK] = { "filelock", "flock_lock_inode", SCHEDULER, 0, 0, NULL,
+    TB_CAPTURE_CODE_WITHOUT_FILE_LOCKS,
+    { "s_dev", "i_ino", "owner", "type", "fl_start", "fl_end", "ret" } },
+  [TB_AGENT_FCNTL_LOCK] = { "filelock", "posix_lock_inode", SCHEDULER, 0, 0, NULL,
+    TB_CAPTURE_CODE_WITHOUT_FILE_LOCKS,
+    { "s_dev", "i_ino", "owner", "type", "fl_start", "fl_end", "ret" } },
   [TB_AGENT_SWITCH_DUMPED] = { "sched", "sched_switch", SCHEDULER, USER, KERNEL, NULL,
     TB_CAPTURE_CODE_WITHOUT_DUMPS, { "prev_pid", "prev_state", "next_pid" } },
 };

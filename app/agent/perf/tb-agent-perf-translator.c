@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agent/perf/tb-agent-perf-file-locks.h"
 #include "agent/perf/tb-agent-perf-private.h"
 #include "agent/perf/tb-agent-perf-sockets.h"
 
@@ -307,6 +308,11 @@ translate_tracepoint (TbAgent *self,
       return record->type != 0
              && (!self->target.is_filtered || self->system_allowed
                  || tb_agent_tasks_is_target (self, tid, pid));
+
+    case TB_AGENT_FLOCK:
+    case TB_AGENT_FCNTL_LOCK:
+      return (!self->target.is_filtered || tb_agent_tasks_is_target (self, tid, pid))
+             && tb_agent_file_locks_translate (self, event, record, raw, size, pid);
 
     default:
       return translate_syscall (self, event, record, raw, size, tid, pid);

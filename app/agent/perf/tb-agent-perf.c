@@ -713,4 +713,5 @@ tb_agent_perf_close (TbAgent *self)
   self->perf.n_rings = 0;
   self->perf.n_counters = 0;
   tb_agent_map_clear (&self->perf.event_ids);
+  tb_agent_map_clear (&self->perf.locked_files);
 }
