@@ -118,6 +118,15 @@ typedef struct
 typedef struct
 {
   gsize n;
+  const gint64 *time;
+  const guint32 *thread;
+  const guint8 *result;
+  const guint32 *file;
+} TbFileLockColumns;
+
+typedef struct
+{
+  gsize n;
   const gint64 *from;
   const gint64 *to;
   const guint16 *cpu;
@@ -161,11 +170,12 @@ typedef struct
   TbMarkColumns added; /* marks that were not recorded; each follows all other events of its time */
   TbLostColumns losses;
   TbSleepColumns sleeps;
+  TbFileLockColumns file_locks;
   /* trusted: for each time all simultaneous events, or none; see tb_trace_find_simultaneous() */
   const TbSequenceEvent *simultaneous;
   gsize n_simultaneous;
   /* Nullable; called once no columns are read any more except those of system calls, requests,
-   * messages and sleeps. */
+   * messages, sleeps and locks of files. */
   void (*pass_done) (gpointer data);
   gpointer pass_done_data;
 } TbTraceInput;

@@ -14,7 +14,7 @@ static gboolean
 is_read_later (TbTableKind kind)
 {
   return kind == TB_TABLE_SYSCALL || kind == TB_TABLE_BLOCK || kind == TB_TABLE_NETWORK
-         || kind == TB_TABLE_SLEEP;
+         || kind == TB_TABLE_SLEEP || kind == TB_TABLE_FILE_LOCK;
 }
 
 static gboolean
@@ -135,6 +135,13 @@ static const Wanted sleeps_wanted[] = {
   { TB_SLEEP_TIMEOUT, FIELD (sleeps.timeout) },
 };
 
+static const Wanted file_locks_wanted[] = {
+  { TB_FILE_LOCK_TIME, FIELD (file_locks.time) },
+  { TB_FILE_LOCK_THREAD, FIELD (file_locks.thread) },
+  { TB_FILE_LOCK_RESULT, FIELD (file_locks.result) },
+  { TB_FILE_LOCK_FILE, FIELD (file_locks.file) },
+};
+
 static gboolean
 load_tables (TbSessionInput *self, TbSession *session, GError **error)
 {
@@ -143,7 +150,7 @@ load_tables (TbSessionInput *self, TbSession *session, GError **error)
          && LOAD (TB_TABLE_SYSCALL, syscalls) && LOAD (TB_TABLE_BLOCK, blocks)
          && LOAD (TB_TABLE_INTERRUPT, interrupts) && LOAD (TB_TABLE_NETWORK, networks)
          && LOAD (TB_TABLE_MARK, marks) && LOAD (TB_TABLE_LOST, losses)
-         && LOAD (TB_TABLE_SLEEP, sleeps);
+         && LOAD (TB_TABLE_SLEEP, sleeps) && LOAD (TB_TABLE_FILE_LOCK, file_locks);
 }
 
 static TbDeviceClass

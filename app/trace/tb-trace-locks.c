@@ -1,11 +1,13 @@
-/* tb-trace-locks.c: list of the locks that threads slept for, with the stacks that created each
- * (from tb-trace-lock-origins) and slept longest for it; the lock, system call, its operation and
- * page-fault offset of a single sleep
+/* tb-trace-locks.c: list of the locks that threads slept for or requested in vain, with the stacks
+ * that created each (from tb-trace-lock-origins) and slept longest for it; the lock, system call,
+ * its operation and page-fault offset of a single sleep
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
+
+#include <string.h>
 
 #include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-lock-calls-private.h"
@@ -21,6 +23,7 @@ struct _TbLocks
   /* without sleeps: futex() calls of the waits, and the lock by interval; NULL: none */
   TbLockCalls *lock_calls;
   guint32 *lock_of_interval;
+  GHashTable *file_locks; /* host << 32 | file → 1 + lock, of requests that did not succeed */
   /* by lock: guint32, the stack that created it, TB_STACK_NONE if not recorded */
   GArray *origins;
   /* by lock: the stack in which threads slept longest for it, TB_STACK_NONE if unknown */
@@ -235,6 +238,82 @@ find_locks_of_calls (TbLocks *self, GHashTable *known, TbTrace *trace)
     }
 }
 
+static guint32
+get_host (TbTrace *trace, guint32 thread)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (trace->session, &n_processes);
+  guint32 process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
+
+  return process < n_processes ? processes[process].host : TB_ID_NONE;
+}
+
+static gint64
+make_file_key (guint32 host, guint32 file)
+{
+  return (gint64) ((guint64) host << 32 | file);
+}
+
+/* The locks of the files that threads requested in vain. A damaged column means that there are
+ * none; tb_trace_check() reports it. */
+static void
+find_requested_files (TbLocks *self, GHashTable *known, TbTrace *trace)
+{
+  gsize n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_FILE_LOCK));
+  g_autoptr (GBytes) results = NULL, files = NULL, threads = NULL;
+
+  self->file_locks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  if (n == 0)
+    return;
+  results = tb_trace_read_column (trace, TB_TABLE_FILE_LOCK, TB_FILE_LOCK_RESULT);
+  files = tb_trace_read_column (trace, TB_TABLE_FILE_LOCK, TB_FILE_LOCK_FILE);
+  threads = tb_trace_read_column (trace, TB_TABLE_FILE_LOCK, TB_FILE_LOCK_THREAD);
+  if (results == NULL || files == NULL || threads == NULL)
+    return;
+  for (gsize i = 0; i < n && !tb_trace_is_cancelled_at (i); i++)
+    {
+      guint8 result = ((const guint8 *) g_bytes_get_data (results, NULL))[i];
+      guint32 file = ((const guint32 *) g_bytes_get_data (files, NULL))[i];
+      guint32 host = get_host (trace, ((const guint32 *) g_bytes_get_data (threads, NULL))[i]);
+      gint64 key = make_file_key (host, file);
+
+      if ((result == TB_FILE_LOCK_WAITS || result == TB_FILE_LOCK_REFUSED) && file != TB_STRING_NONE
+          && !g_hash_table_contains (self->file_locks, &key))
+        g_hash_table_insert (self->file_locks, g_memdup2 (&key, sizeof key),
+                             GUINT_TO_POINTER (1 + find_file (self, known, file, host)));
+    }
+}
+
+static guint32
+get_file_lock (const TbLocks *self, TbTrace *trace, guint32 thread, guint32 file)
+{
+  gint64 key = make_file_key (get_host (trace, thread), file);
+
+  if (self->file_locks == NULL)
+    return TB_ID_NONE;
+  return GPOINTER_TO_UINT (g_hash_table_lookup (self->file_locks, &key)) - 1;
+}
+
+/* Where no sleep was recorded, the object of a wait for a lock is the file. */
+static void
+find_locks_of_waits (TbLocks *self, TbTrace *trace)
+{
+  const TbIntervals *rows = &trace->intervals;
+
+  if (g_hash_table_size (self->file_locks) == 0)
+    return;
+  if (self->lock_of_interval == NULL)
+    {
+      self->lock_of_interval = g_new (guint32, rows->n);
+      memset (self->lock_of_interval, 0xff, rows->n * sizeof *self->lock_of_interval);
+    }
+  for (gsize i = 0; i < rows->n; i++)
+    if (rows->kind[i] == TB_WAIT_LOCK && rows->sleep[i] == TB_ID_NONE
+        && rows->object[i] != TB_STRING_NONE)
+      self->lock_of_interval[i] = get_file_lock (self, trace, rows->thread[i], rows->object[i]);
+}
+
 /* The lock of an interval, TB_ID_NONE if none. */
 static guint32
 get_lock (const TbLocks *self, const TbIntervals *rows, gsize interval)
@@ -334,6 +413,8 @@ locks_new (TbTrace *trace, const TbStackColumns *stacks)
     self->lock_of_sleep[i] = find_lock (self, known, trace, origins, &sleeps, i);
   g_clear_pointer (&origins, tb_lock_origins_free);
   find_locks_of_calls (self, known, trace);
+  find_requested_files (self, known, trace);
+  find_locks_of_waits (self, trace);
   self->stacks = find_stacks (self, &trace->intervals);
   return self;
 }
@@ -347,6 +428,7 @@ locks_free (gpointer data)
   g_array_unref (self->origins);
   g_free (self->lock_of_sleep);
   g_free (self->lock_of_interval);
+  g_clear_pointer (&self->file_locks, g_hash_table_unref);
   g_clear_pointer (&self->lock_calls, tb_lock_calls_free);
   g_free (self->stacks);
   g_clear_pointer (&self->calls, g_bytes_unref);
@@ -488,6 +570,23 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
   if (self->intervals.kind[interval] != TB_WAIT_LOCK)
     return TB_ID_NONE;
   return get_lock (peek_locks (self), &self->intervals, interval);
+}
+
+/**
+ * tb_trace_get_file_lock:
+ * @self: a trace
+ * @thread: a thread that requested a lock of a file and did not get it at once
+ * @file: string: path of the file
+ *
+ * Returns: index of the lock of the file in tb_trace_get_locks(), %TB_ID_NONE if no such request
+ *   was recorded on the host of the thread
+ */
+guint32
+tb_trace_get_file_lock (TbTrace *self, guint32 thread, guint32 file)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), TB_ID_NONE);
+
+  return get_file_lock (peek_locks (self), self, thread, file);
 }
 
 /**

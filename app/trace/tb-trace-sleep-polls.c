@@ -157,11 +157,11 @@ add_sleep (Finder *self, const TbSleepPoll *key, const Sleep *sleep, guint32 hol
   Entry new_entry = { .poll = *key };
   Entry *entry = g_hash_table_lookup (self->known, &new_entry);
   gint64 from = MAX (sleep->start, self->from), to = MIN (sleep->end, self->to);
-  TbHeldSleep held = { .row = sleep->row, .holder = holder };
+  TbHeldSleep held = { .row = sleep->row, .holder = holder, .file = key->object };
 
   if (to <= from)
     return;
-  if (holder != TB_ID_NONE)
+  if (holder != TB_ID_NONE || held.file != TB_STRING_NONE)
     g_array_append_val (self->held, held);
   if (entry == NULL)
     {
@@ -581,7 +581,8 @@ tb_trace_find_sleep_polls (TbTrace *self, gint64 from, gint64 to, GCancellable *
  * @self: a trace
  * @cancellable: (nullable): a cancellable, after which the result is incomplete
  *
- * Finds the sleeps in polling by sleeping for something that another thread is known to have.
+ * Finds the sleeps in polling by sleeping for the lock of a file, or for something that another
+ * thread is known to have.
  *
  * Returns: (transfer full) (element-type TbHeldSleep): the sleeps, in order of their rows
  */

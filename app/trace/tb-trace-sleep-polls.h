@@ -48,14 +48,18 @@ typedef struct
 /**
  * TbHeldSleep:
  * @row: row of a sleep
- * @holder: the thread that had what the sleeping thread polls for
+ * @holder: the thread that had what the sleeping thread polls for; %TB_ID_NONE if unknown
+ * @file: string: the file of which it polls for the lock; %TB_STRING_NONE: it polls for something
+ *   else
  *
- * A sleep in polling by sleeping.
+ * A sleep in polling by sleeping: for the lock of a file, or for what another thread is known to
+ * have.
  */
 typedef struct
 {
   gsize row;
   guint32 holder;
+  guint32 file;
 } TbHeldSleep;
 
 TB_EXPORT GArray *tb_trace_find_held_sleeps (TbTrace *self, GCancellable *cancellable);

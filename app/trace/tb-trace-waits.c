@@ -1,6 +1,6 @@
 /* tb-trace-waits.c: kind and object of each sleep, and whether it timed out, set in the intervals
- * of a trace while it is built, from sleep records, system calls, requests and messages (later also
- * from stacks: tb-trace-wait-kinds)
+ * of a trace while it is built, from sleep records, system calls, locks of files, requests and
+ * messages (later also from stacks: tb-trace-wait-kinds)
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -56,6 +56,8 @@ typedef struct
   Cursor blocks;
   Cursor networks;
   Cursor sleeps;
+  Cursor file_locks;
+  guint32 awaited; /* the request for the lock of a file that a sleep was for last */
 } Finder;
 
 TbWaitKind
@@ -179,6 +181,27 @@ find_sleep (Finder *self, gsize sleep)
   if (cursor->i == cursor->end || sleeps->time[cursor->order[cursor->i]] != start)
     return TB_ID_NONE;
   return cursor->order[cursor->i];
+}
+
+/* The last request for the lock of a file before the sleep, if it has to wait and no sleep was for
+ * it yet; else TB_ID_NONE. */
+static guint32
+find_file_lock (Finder *self, gsize sleep)
+{
+  const TbFileLockColumns *locks = &self->input->file_locks;
+  Cursor *cursor = &self->file_locks;
+  gint64 start = self->columns->start[sleep];
+  guint32 row;
+
+  while (cursor->i + 1 < cursor->end && locks->time[cursor->order[cursor->i + 1]] <= start)
+    cursor->i++;
+  if (cursor->i == cursor->end)
+    return TB_ID_NONE;
+  row = cursor->order[cursor->i];
+  if (locks->time[row] > start || locks->result[row] != TB_FILE_LOCK_WAITS || row == self->awaited)
+    return TB_ID_NONE;
+  self->awaited = row;
+  return row;
 }
 
 /* TB_WAIT_UNKNOWN: the record does not determine the kind, for instance because a thread in a call
@@ -316,7 +339,24 @@ apply_syscall (Finder *self, gsize sleep, gboolean is_kind_determined)
     columns->object[sleep] = find_peer (self, syscall);
 }
 
-/* 3. The message that ended the sleep: its sender. Of several polled sockets, it is the one that
+/* 3. Without sleep records: the request for the lock of a file that the thread made last. */
+static void
+apply_file_lock (Finder *self, gsize sleep)
+{
+  TbIntervalColumns *columns = self->columns;
+  guint32 row = TB_ID_NONE;
+
+  if (self->input->file_locks.n > 0 && columns->sleep[sleep] == TB_ID_NONE
+      && columns->state[sleep] == TB_STATE_INTERRUPTIBLE)
+    row = find_file_lock (self, sleep);
+  if (row == TB_ID_NONE
+      || (columns->kind[sleep] != TB_WAIT_UNKNOWN && columns->kind[sleep] != TB_WAIT_LOCK))
+    return;
+  columns->kind[sleep] = TB_WAIT_LOCK;
+  columns->object[sleep] = self->input->file_locks.file[row];
+}
+
+/* 4. The message that ended the sleep: its sender. Of several polled sockets, it is the one that
  * received the message. A peer that is already known by name is kept. */
 static void
 apply_received_message (Finder *self, gsize sleep)
@@ -336,7 +376,7 @@ set_block_io (TbIntervalColumns *columns, gsize sleep)
     columns->kind[sleep] = TB_WAIT_BLOCK_IO;
 }
 
-/* 4. The device that ended the sleep, and the thread's request that it waited for. They replace the
+/* 5. The device that ended the sleep, and the thread's request that it waited for. They replace the
  * kind: the class of a call does not determine whether it waits for a device. */
 static void
 apply_block_device (Finder *self, gsize sleep)
@@ -367,6 +407,7 @@ set_kind_and_object (Finder *self, gsize sleep)
   gboolean is_kind_determined = apply_sleep_record (self, sleep);
 
   apply_syscall (self, sleep, is_kind_determined);
+  apply_file_lock (self, sleep);
   apply_received_message (self, sleep);
   apply_block_device (self, sleep);
 }
@@ -381,16 +422,20 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
   g_auto (Cursor) blocks = { 0 };
   g_auto (Cursor) networks = { 0 };
   g_auto (Cursor) sleeps = { 0 };
+  g_auto (Cursor) file_locks = { 0 };
   guint32 thread = TB_ID_NONE;
 
   cursor_init (&syscalls, input->syscalls.thread, input->syscalls.n, input->n_threads);
   cursor_init (&blocks, input->blocks.thread, input->blocks.n, input->n_threads);
   cursor_init (&networks, input->networks.thread, input->networks.n, input->n_threads);
   cursor_init (&sleeps, input->sleeps.thread, input->sleeps.n, input->n_threads);
+  cursor_init (&file_locks, input->file_locks.thread, input->file_locks.n, input->n_threads);
   self.syscalls = syscalls;
   self.blocks = blocks;
   self.networks = networks;
   self.sleeps = sleeps;
+  self.file_locks = file_locks;
+  self.awaited = TB_ID_NONE;
   for (gsize i = 0; i < columns->n && !tb_trace_is_cancelled_at (i); i++)
     {
       if (columns->state[i] < TB_STATE_INTERRUPTIBLE || columns->kind[i] == TB_WAIT_BUSY)
@@ -402,6 +447,7 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
           cursor_begin (&self.blocks, thread);
           cursor_begin (&self.networks, thread);
           cursor_begin (&self.sleeps, thread);
+          cursor_begin (&self.file_locks, thread);
         }
       set_kind_and_object (&self, i);
     }

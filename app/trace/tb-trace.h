@@ -311,6 +311,7 @@ typedef struct
 
 TB_EXPORT const TbLock *tb_trace_get_locks (TbTrace *self, guint *n_locks);
 TB_EXPORT guint32 tb_trace_get_lock (TbTrace *self, gsize interval);
+TB_EXPORT guint32 tb_trace_get_file_lock (TbTrace *self, guint32 thread, guint32 file);
 TB_EXPORT char *tb_trace_describe_lock (TbTrace *self, guint32 lock);
 TB_EXPORT guint32 tb_trace_get_object (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_object (TbTrace *self, guint32 object);
