@@ -132,6 +132,61 @@ test_lock (void)
   g_assert_cmpuint (findings_count (threads, "timer-wait"), ==, 0);
 }
 
+static JsonObject *
+find_lock (TbReport *report)
+{
+  JsonObject *lock = summary_find (report_get_summary (report), "locks", "name", "/var/t.db");
+
+  g_assert_nonnull (lock);
+  g_assert_cmpstr (json_object_get_string_member (lock, "kind"), ==, "file");
+  g_assert_cmpstr (json_object_get_string_member (lock, "group"), ==, "lock");
+  summary_assert_strings (lock, "waiters", "writer");
+  summary_assert_strings (lock, "holders", "holder");
+  return lock;
+}
+
+/* The file is one of the locks, whose finding is the one about polling. */
+static void
+test_polled_lock (void)
+{
+  g_autoptr (TbTrace) trace = open_refused (FALSE, TRUE);
+  g_autoptr (TbReport) report = report_run ("locks", trace, NULL, NULL);
+  JsonObject *lock = find_lock (report);
+
+  g_assert_cmpint (json_object_get_int_member (lock, "waits"), ==, N_SLEEPS);
+  g_assert_cmpint (json_object_get_int_member (lock, "polls"), ==, N_SLEEPS);
+  g_assert_cmpint (json_object_get_int_member (lock, "polled_ns"), ==,
+                   N_SLEEPS * SLEEP * G_GINT64_CONSTANT (1000));
+  g_assert_cmpuint (findings_count (report, "file-lock-contention"), ==, 0);
+}
+
+/* Threads wait for the lock of a file after the kernel answered that they have to, also where no
+ * sleeps were recorded. A later sleep is no wait for it. */
+static void
+test_blocked (void)
+{
+  Story *story = begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *lock;
+  TbFinding *finding;
+
+  add_lock (story, 500, HOLDER, "done", "exclusive", 7);
+  add_lock (story, 1000, WRITER, "waits", "exclusive", 8);
+  story_sleep (story, 1010, 41010, 0, WRITER, 1, HOLDER);
+  add_lock (story, 41100, WRITER, "done", "exclusive", 8);
+  story_sleep (story, 42000, 52000, 0, WRITER, 1, HOLDER);
+  trace = end (story);
+  report = report_run ("locks", trace, NULL, NULL);
+  lock = find_lock (report);
+  g_assert_cmpint (json_object_get_int_member (lock, "waits"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (lock, "wait_ns"), ==, 40000000);
+  g_assert_cmpint (json_object_get_int_member (lock, "polls"), ==, 0);
+  finding = findings_get (report, "file-lock-contention");
+  finding_assert_string (finding, "holder_thread", "holder");
+  finding_assert_integer (finding, "wait_ns", 40000000);
+}
+
 /* In the wait graph the sleeps are waits for the holder, not for a timer. */
 static void
 test_edge (void)
@@ -505,6 +560,8 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sleep-polls/lock", test_lock);
+  g_test_add_func ("/sleep-polls/polled-lock", test_polled_lock);
+  g_test_add_func ("/sleep-polls/blocked", test_blocked);
   g_test_add_func ("/sleep-polls/edge", test_edge);
   g_test_add_func ("/sleep-polls/given-up", test_given_up);
   g_test_add_func ("/sleep-polls/granted", test_granted);

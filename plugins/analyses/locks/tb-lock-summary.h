@@ -60,10 +60,13 @@ struct _TbLockSummary
   gint64 released_ns;
   gint64 handed_on_ns;    /* of these, by threads that waited for it as well */
   guint64 n_unknown_ends; /* with an unknown end, or still open */
-  guint64 uncertain;      /* waits that touch lost events */
-  GArray *waiters;        /* TbLockThread, most time first */
-  GArray *holders;        /* likewise: threads that ended waits */
-  GArray *waits;          /* TbLockWait, by start */
+  /* of n_waits: sleeps between attempts to get the lock of a file, and their length */
+  guint64 n_polls;
+  gint64 polled_ns;
+  guint64 uncertain; /* waits that touch lost events */
+  GArray *waiters;   /* TbLockThread, most time first */
+  GArray *holders;   /* likewise: threads that ended waits */
+  GArray *waits;     /* TbLockWait, by start */
 };
 
 typedef struct

@@ -71,6 +71,16 @@ describe_uncertainty (const TbLockSummary *lock)
   return g_strdup ("");
 }
 
+static char *
+describe_polls (const TbLockSummary *lock)
+{
+  g_autofree char *share = tb_format_share ((double) lock->polled_ns / MAX (lock->wait_ns, 1));
+
+  return lock->polled_ns > 0
+             ? g_strdup_printf (_ (" %s of that they slept between attempts to get it."), share)
+             : g_strdup ("");
+}
+
 static const char *
 get_code (const TbLockSummary *lock)
 {
@@ -155,6 +165,7 @@ describe_lock (TbLocksSummary *summary, const TbLockSummary *lock, double share)
   g_autofree char *uncertainty = describe_uncertainty (lock);
   g_autofree char *contention = describe_contention (lock, share);
   g_autofree char *timeouts = describe_timeouts (lock);
+  g_autofree char *polls = describe_polls (lock);
 
   switch (lock->group)
     {
@@ -174,8 +185,8 @@ describe_lock (TbLocksSummary *summary, const TbLockSummary *lock, double share)
     case TB_LOCK_GROUP_LOCK:
     case TB_N_LOCK_GROUPS:
     default:
-      return g_strdup_printf (_ ("%s waited %s in all for %s: %s.%s%s"), waiters, waited, object,
-                              contention, holders, uncertainty);
+      return g_strdup_printf (_ ("%s waited %s in all for %s: %s.%s%s%s"), waiters, waited, object,
+                              contention, holders, polls, uncertainty);
     }
 }
 
@@ -270,6 +281,8 @@ set_values (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lo
   tb_finding_set_integer (finding, "released", (gint64) lock->n_released);
   tb_finding_set_time (finding, "released_ns", lock->released_ns);
   tb_finding_set_integer (finding, "timed_out", (gint64) lock->timed_out);
+  tb_finding_set_integer (finding, "polls", (gint64) lock->n_polls);
+  tb_finding_set_time (finding, "polled_ns", lock->polled_ns);
   tb_finding_set_integer (finding, "uncertain_waits", (gint64) lock->uncertain);
   set_holders (finding, summary, lock);
 }
@@ -351,7 +364,13 @@ tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
   g_autoptr (GPtrArray) rows = tb_locks_summary_list (summary, top);
 
   for (guint i = 0; i < rows->len; i++)
-    tb_report_add_finding (report, make_finding (summary, g_ptr_array_index (rows, i)));
+    {
+      const TbLockSummary *lock = g_ptr_array_index (rows, i);
+
+      /* Findings about polling describe these. */
+      if (lock->n_polls < lock->n_waits)
+        tb_report_add_finding (report, make_finding (summary, lock));
+    }
   if (summary->n_unknown_origins > 0)
     add_unknown_origins (report, summary);
   if (summary->n_unknown_addresses > 0)

@@ -12,6 +12,7 @@
 #include "tb-locks-summary.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-poll-loops.h"
+#include "trace/tb-trace-sleep-polls.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
 
@@ -20,6 +21,7 @@ typedef struct
   TbLocksSummary *summary;
   TbLockUses *uses;
   TbPollLoops *loops;
+  GArray *polls;     /* TbHeldSleep, by row */
   GHashTable *known; /* lock and use → TbLockSummary */
   GHashTable *waiters;
   GHashTable *holders;
@@ -31,6 +33,7 @@ gathering_clear (Gathering *self)
 {
   g_clear_pointer (&self->uses, tb_lock_uses_free);
   g_clear_pointer (&self->loops, tb_poll_loops_free);
+  g_clear_pointer (&self->polls, g_array_unref);
   g_clear_pointer (&self->known, g_hash_table_unref);
   g_clear_pointer (&self->waiters, g_hash_table_unref);
   g_clear_pointer (&self->holders, g_hash_table_unref);
@@ -54,6 +57,7 @@ gathering_init (Gathering *self,
   self->min_wait = min_wait;
   self->uses = tb_lock_uses_new (summary->trace);
   self->loops = tb_poll_loops_new (summary->trace, TB_POLL_RUN, cancellable);
+  self->polls = tb_trace_find_held_sleeps (summary->trace, cancellable);
   self->known = make_places ();
   self->waiters = make_places ();
   self->holders = make_places ();
@@ -124,13 +128,32 @@ add_end (Gathering *self, TbLockSummary *lock, gsize row, gint64 ns)
     lock->n_unknown_ends++;
 }
 
+/* Adds what another thread had during a sleep: no thread ends it. */
 static void
-add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
+add_poll (Gathering *self, TbLockSummary *lock, guint32 holder, gint64 ns)
+{
+  lock->n_polls++;
+  lock->polled_ns += ns;
+  if (holder == TB_ID_NONE)
+    {
+      lock->n_unknown_ends++;
+      return;
+    }
+  add_thread (lock->holders, self->holders, (gint64) lock->lock * TB_N_LOCK_USES + lock->use,
+              holder, ns);
+  lock->n_released++;
+  lock->released_ns += ns;
+}
+
+/* poll: NULL: the thread is woken when it has the lock */
+static void
+add_wait (Gathering *self, guint32 thread, gsize row, guint32 id, const TbHeldSleep *poll)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (self->summary->trace);
   TbLockWait wait = { MAX (intervals->start[row], self->summary->from),
                       MIN (intervals->end[row], self->summary->to) };
-  TbLockSummary *lock = get_lock (self, id, tb_lock_uses_get (self->uses, row));
+  TbLockUse use = poll != NULL ? TB_LOCK_USE_FILE : tb_lock_uses_get (self->uses, row);
+  TbLockSummary *lock = get_lock (self, id, use);
   gint64 ns = wait.to - wait.from;
 
   lock->n_waits++;
@@ -143,7 +166,42 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
       lock->longest = row;
     }
   add_thread (lock->waiters, self->waiters, (gint64) id * TB_N_LOCK_USES + lock->use, thread, ns);
-  add_end (self, lock, row, ns);
+  if (poll != NULL)
+    add_poll (self, lock, poll->holder, ns);
+  else
+    add_end (self, lock, row, ns);
+}
+
+/* The sleep in polling for the lock of a file that has this row; NULL: it is none. */
+static const TbHeldSleep *
+find_poll (const Gathering *self, gsize row)
+{
+  const TbHeldSleep *polls = (const TbHeldSleep *) (gpointer) self->polls->data;
+  guint low = 0, high = self->polls->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (polls[middle].row < row)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->polls->len && polls[low].row == row && polls[low].file != TB_STRING_NONE
+             ? &polls[low]
+             : NULL;
+}
+
+/* The lock for which a thread sleeps, or between attempts to get it; TB_ID_NONE: none. */
+static guint32
+find_lock (const Gathering *self, guint32 thread, gsize row, const TbHeldSleep **poll)
+{
+  TbTrace *trace = self->summary->trace;
+  guint32 lock = tb_trace_get_lock (trace, row);
+
+  *poll = lock == TB_ID_NONE ? find_poll (self, row) : NULL;
+  return *poll != NULL ? tb_trace_get_file_lock (trace, thread, (*poll)->file) : lock;
 }
 
 static void
@@ -158,13 +216,14 @@ gather_thread (Gathering *self, guint32 thread)
     {
       gint64 ns = MIN (intervals->end[row], self->summary->to)
                   - MAX (intervals->start[row], self->summary->from);
+      const TbHeldSleep *poll;
       guint32 lock;
 
       if (intervals->state[row] < TB_STATE_INTERRUPTIBLE || ns <= 0 || ns < self->min_wait)
         continue;
-      lock = tb_trace_get_lock (trace, row);
+      lock = find_lock (self, thread, row, &poll);
       if (lock != TB_ID_NONE)
-        add_wait (self, thread, row, lock);
+        add_wait (self, thread, row, lock, poll);
       else if (tb_trace_get_wait_kind (trace, row) == TB_WAIT_LOCK
                && tb_trace_get_object (trace, row) == TB_STRING_NONE)
         {
