@@ -18,6 +18,7 @@ field_clear (gpointer data)
   TbPerfField *field = data;
 
   g_free (field->name);
+  g_free (field->label);
 }
 
 void
@@ -87,6 +88,8 @@ parse_declaration (char *declaration, TbPerfField *field)
   while (*name == '*')
     name++;
   field->name = g_strdup (name);
+  if (!g_str_has_prefix (name, "common_"))
+    field->label = g_strconcat (name, "=", NULL);
   field->is_pointer = strchr (declaration, '*') != NULL || name[-1] == '*';
   field->element = get_element_size (declaration, field->size, n);
   if (located)

@@ -22,12 +22,14 @@ typedef enum
 
 /**
  * TbPerfField:
+ * @label: "NAME=", %NULL for fields that every tracepoint has
  * @element: size of one value in bytes
  * @is_relative: the offset in the field is relative to the field's end, not to the record's start
  */
 typedef struct
 {
   char *name;
+  char *label;
   guint32 offset;
   guint32 size;
   guint8 kind; /* TbPerfFieldKind */

@@ -37,6 +37,24 @@ tb_perf_tracepoint_new (const TbPerfFormat *format,
   return self;
 }
 
+/* The formatted output of the C library takes ten times as long, and there may be a number for each
+ * of millions of records. */
+static void
+append_decimal (GString *text, gint64 number, gboolean is_signed)
+{
+  char digits[24];
+  char *end = digits + sizeof digits, *at = end;
+  gboolean is_negative = is_signed && number < 0;
+  guint64 rest = is_negative ? -(guint64) number : (guint64) number;
+
+  do
+    *--at = (char) ('0' + rest % 10);
+  while ((rest /= 10) > 0);
+  if (is_negative)
+    *--at = '-';
+  g_string_append_len (text, at, end - at);
+}
+
 static void
 append_number (const TbPerfField *field, GString *text, const guint8 *at, guint size, gboolean swap)
 {
@@ -45,10 +63,8 @@ append_number (const TbPerfField *field, GString *text, const guint8 *at, guint 
 
   if (field->is_pointer)
     g_string_append_printf (text, "0x%" G_GINT64_MODIFIER "x", (guint64) number);
-  else if (field->is_signed)
-    g_string_append_printf (text, "%" G_GINT64_FORMAT, number);
   else
-    g_string_append_printf (text, "%" G_GUINT64_FORMAT, (guint64) number);
+    append_decimal (text, number, field->is_signed);
 }
 
 static void
@@ -95,9 +111,11 @@ tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
     {
       const TbPerfField *field = &g_array_index (self->format->fields, TbPerfField, i);
 
-      if (g_str_has_prefix (field->name, "common_"))
+      if (field->label == NULL)
         continue;
-      g_string_append_printf (text, "%s%s=", text->len > 0 ? " " : "", field->name);
+      if (text->len > 0)
+        g_string_append_c (text, ' ');
+      g_string_append (text, field->label);
       append_field (field, text, raw, size, swap);
     }
   if (text->len > MAX_VALUE_TEXT)
