@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "symbols/tb-address-order-private.h"
+#include "symbols/tb-debug-sections-private.h"
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-dwarf-functions-private.h"
 #include "symbols/tb-elf-finder-private.h"
@@ -69,6 +70,7 @@ struct _TbElfSymbols
   GHashTable *demangled;
   TbDwarfFunctions *dwarf;         /* created at the first look-up with inlines */
   TbSupplementaryFile *supplement; /* likewise; NULL: none is needed */
+  GPtrArray *sections;             /* likewise: of the files of dwfl */
   TbNameCache *cache;              /* of look-ups with inlines; NULL for files without a build ID */
   int fd;                          /* of the file until it is read, else -1 */
 };
@@ -500,6 +502,7 @@ tb_elf_symbols_free (TbElfSymbols *self)
   g_clear_pointer (&self->cache, tb_name_cache_close);
   g_clear_pointer (&self->dwarf, tb_dwarf_functions_free);
   g_clear_pointer (&self->dwfl, dwfl_end);
+  g_clear_pointer (&self->sections, g_ptr_array_unref);
   g_clear_pointer (&self->supplement, tb_supplementary_file_free);
   if (self->fd >= 0)
     close (self->fd);
@@ -590,41 +593,14 @@ find_start (TbElfSymbols *self, guint64 address, GArray *names)
   return name.line != 0;
 }
 
-/* Marks compressed sections that are not needed as empty, in memory only: libdw would decompress
- * them all. */
-static void
-drop_sections (Elf *elf)
-{
-  static const char *const unneeded[]
-      = { ".debug_loclists", ".debug_loc", ".debug_frame", ".debug_macinfo", ".debug_macro", NULL };
-  Elf_Scn *section = NULL;
-  size_t names;
-
-  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
-    return;
-  while ((section = elf_nextscn (elf, section)) != NULL)
-    {
-      GElf_Shdr header;
-      const char *name = gelf_getshdr (section, &header) != NULL
-                             ? elf_strptr (elf, names, header.sh_name)
-                             : NULL;
-
-      if (name == NULL || (header.sh_flags & SHF_COMPRESSED) == 0
-          || !g_strv_contains (unneeded, name))
-        continue;
-      header.sh_type = SHT_NOBITS;
-      header.sh_flags &= ~(GElf_Xword) SHF_COMPRESSED;
-      gelf_update_shdr (section, &header);
-    }
-}
-
 static void
 open_dwarf (TbElfSymbols *self)
 {
   GElf_Addr bias;
 
-  drop_sections (dwfl_module_getelf (self->module, &bias));
-  drop_sections (self->debug_elf);
+  self->sections = tb_debug_sections_new ();
+  tb_debug_sections_prepare (self->sections, dwfl_module_getelf (self->module, &bias));
+  tb_debug_sections_prepare (self->sections, self->debug_elf);
   self->supplement = tb_supplementary_file_attach (self->module, self->pid);
   self->dwarf = tb_dwarf_functions_new (self->module);
 }
