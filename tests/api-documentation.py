@@ -26,7 +26,7 @@ LINK_TAGS = {"func": "function", "ctor": "constructor", "iface": "interface", "s
              "const": "constant", "vfunc": "virtual-method", "type": None}
 OTHER_LIBRARIES = re.compile(r"(GLib|GObject|Gio|Gtk|Gdk|Gsk|Graphene|Adw|Json|Pango|Peas)\.")
 # Complaints that are left; these numbers only shrink.
-LEFT = {"tailback": 131, "tailback-gtk": 99}
+LEFT = {"tailback": 0, "tailback-gtk": 99}
 LEFT_MEMBERS = {"tailback": 149, "tailback-gtk": 0}
 
 

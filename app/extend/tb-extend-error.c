@@ -7,4 +7,11 @@
 
 #include "extend/tb-extend-error.h"
 
+/**
+ * tb_extend_error_quark:
+ *
+ * Gets the error domain of plug-ins.
+ *
+ * Returns: the domain
+ */
 G_DEFINE_QUARK (tb-extend-error-quark, tb_extend_error);

@@ -68,6 +68,8 @@ tb_comparison_init (TbComparison *self)
 /**
  * tb_comparison_new:
  *
+ * Creates a comparison without recordings.
+ *
  * Returns: (transfer full): an empty comparison
  */
 TbComparison *
@@ -116,6 +118,8 @@ tb_comparison_set_selection (TbComparison *self, TbSelection *selection)
  * tb_comparison_set_normalization:
  * @self: a comparison that is being built
  * @by: (nullable): the normalization, see tb_normalization_check()
+ *
+ * Sets by what numbers are normalized.
  */
 void
 tb_comparison_set_normalization (TbComparison *self, const char *by)
@@ -125,6 +129,15 @@ tb_comparison_set_normalization (TbComparison *self, const char *by)
   g_set_str (&self->normalization, by != NULL ? by : "");
 }
 
+/**
+ * tb_comparison_get_n:
+ * @self: a comparison
+ * @side: a side
+ *
+ * Gets the number of recordings on a side.
+ *
+ * Returns: the number
+ */
 guint
 tb_comparison_get_n (TbComparison *self, TbComparisonSide side)
 {
@@ -135,6 +148,11 @@ tb_comparison_get_n (TbComparison *self, TbComparisonSide side)
 
 /**
  * tb_comparison_get_trace:
+ * @self: a comparison
+ * @side: a side
+ * @index: index of a recording on that side
+ *
+ * Gets a recording.
  *
  * Returns: (transfer none): a recording
  */
@@ -148,6 +166,11 @@ tb_comparison_get_trace (TbComparison *self, TbComparisonSide side, guint index)
 
 /**
  * tb_comparison_get_name:
+ * @self: a comparison
+ * @side: a side
+ * @index: index of a recording on that side
+ *
+ * Gets the name of a recording.
  *
  * Returns: (transfer none): a recording's name, for display
  */
@@ -183,6 +206,12 @@ make_selections (TbComparison *self)
 
 /**
  * tb_comparison_get_selection:
+ * @self: a comparison
+ * @side: a side
+ * @index: index of a recording on that side
+ *
+ * Gets the part of a recording that is compared. It corresponds to the part that was chosen in the
+ * first other recording, see [method@Tailback.Selection.carry_over].
  *
  * Returns: (transfer none): the selected part of a recording
  */
@@ -199,6 +228,14 @@ tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint in
   return g_ptr_array_index (self->selections[side], index);
 }
 
+/**
+ * tb_comparison_get_normalization:
+ * @self: a comparison
+ *
+ * Gets by what numbers are normalized, see [func@Tailback.normalization_check].
+ *
+ * Returns: (transfer none): the normalization; "": each analysis normalizes by its own rule
+ */
 const char *
 tb_comparison_get_normalization (TbComparison *self)
 {
@@ -215,6 +252,8 @@ tb_comparison_get_normalization (TbComparison *self)
  * @index: index of the recording on that side
  * @scale: (out): the factor that normalizes its numbers to those of the first base
  * @error: return location
+ *
+ * Gets the factor that makes the numbers of a recording comparable.
  *
  * Returns: whether the factor could be computed
  */

@@ -12,13 +12,25 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbComparisonSide:
+ * @TB_COMPARISON_BASE: the recordings that are compared with, such as those of the earlier version
+ * @TB_COMPARISON_OTHER: the recordings that are explained
+ *
+ * A side of a comparison.
+ */
 typedef enum
 {
   TB_COMPARISON_BASE,
   TB_COMPARISON_OTHER,
 } TbComparisonSide;
 
-/* A literal: the introspection of arrays of this size does not evaluate enumerators. */
+/**
+ * TB_COMPARISON_N_SIDES:
+ *
+ * Number of the values of [enum@Tailback.ComparisonSide]. A literal: the introspection of arrays of
+ * this size does not evaluate enumerators.
+ */
 #define TB_COMPARISON_N_SIDES 2
 
 #define TB_TYPE_COMPARISON (tb_comparison_get_type ())
@@ -31,7 +43,6 @@ TB_EXPORT void
 tb_comparison_add (TbComparison *self, TbComparisonSide side, TbTrace *trace, const char *name);
 /* The part to analyze, chosen in the first other recording; the whole recordings if none is set. */
 TB_EXPORT void tb_comparison_set_selection (TbComparison *self, TbSelection *selection);
-/* See tb_normalization_check(). */
 TB_EXPORT void tb_comparison_set_normalization (TbComparison *self, const char *by);
 
 TB_EXPORT guint tb_comparison_get_n (TbComparison *self, TbComparisonSide side);
@@ -40,9 +51,7 @@ TB_EXPORT const char *
 tb_comparison_get_name (TbComparison *self, TbComparisonSide side, guint index);
 TB_EXPORT TbSelection *
 tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint index);
-/* "": each analysis normalizes by its own rule. */
 TB_EXPORT const char *tb_comparison_get_normalization (TbComparison *self);
-/* The factor that normalizes the numbers of a recording to those of the first base recording. */
 TB_EXPORT gboolean tb_comparison_get_scale (TbComparison *self,
                                             const char *by,
                                             TbComparisonSide side,

@@ -25,6 +25,13 @@ difference_clear (gpointer data)
   g_free (self->id);
 }
 
+/**
+ * tb_differences_new: (skip)
+ *
+ * Creates an empty list of differences.
+ *
+ * Returns: (transfer full): the list
+ */
 TbDifferences *
 tb_differences_new (void)
 {
@@ -35,6 +42,12 @@ tb_differences_new (void)
   return self;
 }
 
+/**
+ * tb_differences_free:
+ * @self: the differences
+ *
+ * Frees the list.
+ */
 void
 tb_differences_free (TbDifferences *self)
 {
@@ -42,6 +55,13 @@ tb_differences_free (TbDifferences *self)
   g_free (self);
 }
 
+/**
+ * tb_differences_add:
+ * @self: the differences
+ * @difference: a difference; it is copied, but its label is not and must stay valid
+ *
+ * Adds a difference.
+ */
 void
 tb_differences_add (TbDifferences *self, const TbDifference *difference)
 {
@@ -67,18 +87,41 @@ compare_differences (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (left->what, right->what);
 }
 
+/**
+ * tb_differences_sort:
+ * @self: the differences
+ *
+ * Sorts significant differences before noise, then larger ones before smaller ones.
+ */
 void
 tb_differences_sort (TbDifferences *self)
 {
   g_array_sort (self->all, compare_differences);
 }
 
+/**
+ * tb_differences_get_n:
+ * @self: the differences
+ *
+ * Gets the number of differences.
+ *
+ * Returns: the number
+ */
 guint
 tb_differences_get_n (const TbDifferences *self)
 {
   return self->all->len;
 }
 
+/**
+ * tb_differences_get:
+ * @self: the differences
+ * @index: index of a difference
+ *
+ * Gets a difference.
+ *
+ * Returns: (transfer none): the difference
+ */
 const TbDifference *
 tb_differences_get (const TbDifferences *self, guint index)
 {
@@ -93,6 +136,15 @@ is_length (const TbDifference *self)
   return g_str_has_suffix (self->what, "_ns");
 }
 
+/**
+ * tb_difference_format:
+ * @difference: a difference
+ * @value: a value of its number
+ *
+ * Formats a value: times as durations, other numbers as they are.
+ *
+ * Returns: (transfer full): the text
+ */
 char *
 tb_difference_format (const TbDifference *difference, double value)
 {
@@ -100,6 +152,16 @@ tb_difference_format (const TbDifference *difference, double value)
                                 : g_strdup_printf ("%.4g", value);
 }
 
+/**
+ * tb_difference_set_cell:
+ * @difference: a difference
+ * @table: a table that is being built
+ * @row: a row
+ * @column: a column of text
+ * @value: a value of the number
+ *
+ * Formats a value into a cell. A value that is not finite stays unknown.
+ */
 void
 tb_difference_set_cell (const TbDifference *difference,
                         TbTableFigure *table,
@@ -119,6 +181,15 @@ tb_difference_set_cell (const TbDifference *difference,
                                is_length (difference) ? rint (value) : value);
 }
 
+/**
+ * tb_difference_get_item:
+ * @difference: a difference
+ *
+ * Gets the item of the row of a difference in the table of
+ * [method@Tailback.Differences.make_table].
+ *
+ * Returns: (transfer full): the item
+ */
 char *
 tb_difference_get_item (const TbDifference *difference)
 {
@@ -138,6 +209,14 @@ set_value (const TbDifference *difference, TbFinding *finding, const char *name,
     tb_finding_set_string (finding, time, NULL);
 }
 
+/**
+ * tb_difference_set_values:
+ * @difference: a difference
+ * @finding: a finding about it
+ *
+ * Sets the values "measure", "base", "other", "delta", "low" and "high" of a finding. The names of
+ * times end in "_ns".
+ */
 void
 tb_difference_set_values (const TbDifference *difference, TbFinding *finding)
 {
@@ -165,6 +244,13 @@ add_number (JsonBuilder *builder, const char *member, double value)
     json_builder_add_double_value (builder, value);
 }
 
+/**
+ * tb_differences_write:
+ * @self: the differences
+ * @builder: a builder that is in an object
+ *
+ * Writes the member "differences", an array, as it is in the summaries of comparisons.
+ */
 void
 tb_differences_write (const TbDifferences *self, JsonBuilder *builder)
 {
@@ -194,6 +280,15 @@ tb_differences_write (const TbDifferences *self, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
+/**
+ * tb_differences_make_table:
+ * @self: the differences
+ *
+ * Makes a table of the differences.
+ *
+ * Returns: (transfer full): a table "differences", whose rows are named by
+ *   [method@Tailback.Difference.get_item]
+ */
 TbFigure *
 tb_differences_make_table (const TbDifferences *self)
 {

@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * @low: lower bound of the difference, NaN if unknown
  * @high: upper bound of the difference, NaN if unknown
  * @within_noise: whether repeated recordings of the same work differ as much
+ *
+ * The difference of one number of two recordings.
  */
 typedef struct
 {
@@ -35,42 +37,28 @@ typedef struct
   gboolean within_noise;
 } TbDifference;
 
+/**
+ * TbDifferences:
+ *
+ * A list of differences.
+ */
 typedef struct _TbDifferences TbDifferences;
 
-/**
- * tb_differences_new: (skip)
- *
- * Returns: (transfer full): an empty list of differences
- */
 TB_EXPORT TbDifferences *tb_differences_new (void);
 TB_EXPORT void tb_differences_free (TbDifferences *self);
-/* The caller keeps label alive as long as the differences; the other fields are copied. */
 TB_EXPORT void tb_differences_add (TbDifferences *self, const TbDifference *difference);
-/* Sorts significant differences before noise, then larger ones before smaller ones. */
 TB_EXPORT void tb_differences_sort (TbDifferences *self);
 TB_EXPORT guint tb_differences_get_n (const TbDifferences *self);
 TB_EXPORT const TbDifference *tb_differences_get (const TbDifferences *self, guint index);
-/* Writes the array "differences". */
 TB_EXPORT void tb_differences_write (const TbDifferences *self, JsonBuilder *builder);
-/**
- * tb_differences_make_table:
- * @self: the differences
- *
- * Returns: (transfer full): a table "differences", whose rows are named by item id and number, see
- *   tb_difference_get_item()
- */
 TB_EXPORT TbFigure *tb_differences_make_table (const TbDifferences *self);
 TB_EXPORT char *tb_difference_get_item (const TbDifference *difference);
-/* Times are formatted as durations, other numbers as they are. */
 TB_EXPORT char *tb_difference_format (const TbDifference *difference, double value);
-/* Formats a value into a text cell of a table that is being built; a value that is not finite stays
- * unknown. */
 TB_EXPORT void tb_difference_set_cell (const TbDifference *difference,
                                        TbTableFigure *table,
                                        guint row,
                                        guint column,
                                        double value);
-/* Sets "measure", "base", "other", "delta", "low" and "high"; the names of times end in "_ns". */
 TB_EXPORT void tb_difference_set_values (const TbDifference *difference, TbFinding *finding);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDifferences, tb_differences_free)

@@ -54,6 +54,10 @@ parse (const char *by, TbWorkKind *kind, const char **name, GError **error)
  * @by: (nullable): a normalization
  * @error: return location
  *
+ * Checks a normalization. The forms are: "", each analysis normalizes by its own rule; "none";
+ * "duration"; units of work: "work" (marks of that name), "mark:NAME"; numbers of operations:
+ * "syscall:NAME", "function:NAME", "send:PROCESS".
+ *
  * Returns: whether it has one of the permitted forms; %NULL and the empty text are permitted
  */
 gboolean
@@ -68,6 +72,8 @@ tb_normalization_check (const char *by, GError **error)
 /**
  * tb_normalization_get_name:
  * @by: a normalization, not ""
+ *
+ * Gets the name of a normalization in reports.
  *
  * Returns: its name in reports: "recorded_ns" for "duration", "" for "none", else @by itself
  */
@@ -221,6 +227,8 @@ count (const Columns *columns, TbTrace *trace, TbSelection *selection, const Uni
  * @amount: (out): the amount in that part: ns, or a number of units
  * @error: return location
  *
+ * Measures how much of a quantity a part of a recording has.
+ *
  * Returns: whether it could be measured; an amount of 0 is no failure
  */
 gboolean
@@ -259,6 +267,8 @@ tb_normalization_measure (const char *by,
  * @other_selection: the selected part of @other
  * @scale: (out): the factor for the numbers of @other
  * @error: return location
+ *
+ * Computes the factor that makes the numbers of a recording comparable with those of a base.
  *
  * Returns: whether both have a positive amount; otherwise the error names the recording that has
  *   none
@@ -350,6 +360,8 @@ add_candidates (GPtrArray *all, TbTrace *trace, TbWorkKind kind, GError **error)
  * @trace: a recording
  * @most: maximum number of each kind
  * @error: return location
+ *
+ * Lists the units of work of a recording.
  *
  * Returns: (transfer full) (array zero-terminated=1) (nullable): the units of work that could
  *   normalize the recording, marks first, the most frequent first; %NULL if the recording could not

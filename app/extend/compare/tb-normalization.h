@@ -11,9 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* "": each analysis by its own rule; "none"; "duration"; units of work: "work" (marks of that
- * name), "mark:NAME"; numbers of operations: "syscall:NAME", "function:NAME", "send:PROCESS"; the
- * forms that tb_work_unit_parse() accepts. */
 TB_EXPORT gboolean tb_normalization_check (const char *by, GError **error);
 TB_EXPORT const char *tb_normalization_get_name (const char *by);
 TB_EXPORT gboolean tb_normalization_measure (const char *by,
@@ -28,8 +25,6 @@ TB_EXPORT gboolean tb_normalization_get_scale (const char *by,
                                                TbSelection *other_selection,
                                                double *scale,
                                                GError **error);
-/* (transfer full): the units of work in a recording, the most frequent first; without "none" and
- * "duration" */
 TB_EXPORT char **tb_normalization_list (TbTrace *trace, guint most, GError **error);
 
 G_END_DECLS

@@ -12,6 +12,12 @@
 
 static G_DEFINE_QUARK (tb-option-candidates, candidates);
 
+/**
+ * tb_option_candidate_free:
+ * @self: a candidate
+ *
+ * Frees a candidate.
+ */
 void
 tb_option_candidate_free (TbOptionCandidate *self)
 {
@@ -40,6 +46,8 @@ tb_option_set_candidates (GParamSpec *option, TbOptionCandidatesFunc func)
  * tb_option_has_candidates:
  * @option: a property
  *
+ * Gets whether values of an option can be chosen from a recording.
+ *
  * Returns: whether candidate values can be listed from a recording
  */
 gboolean
@@ -58,6 +66,8 @@ tb_option_has_candidates (GParamSpec *option)
  * @selection: the selected part of it
  * @cancellable: (nullable): cancels the work
  * @error: return location
+ *
+ * Lists the values of an option that a recording suggests. May take long.
  *
  * Returns: (transfer full) (element-type TbOptionCandidate): the candidates, the best first; %NULL
  *   with @error

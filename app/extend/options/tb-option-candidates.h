@@ -30,8 +30,19 @@ typedef struct
   double per_second;
 } TbOptionCandidate;
 
-/* (element-type TbOptionCandidate): the candidates, the best first; may take long. The other
- * options of plugin may decide what is counted. */
+/**
+ * TbOptionCandidatesFunc:
+ * @plugin: the plug-in object that has the option, with its other options set
+ * @trace: a recording
+ * @selection: the selected part of it
+ * @cancellable: (nullable): a cancellable
+ * @error: return location for an error
+ *
+ * Lists the values of an option that a recording suggests. May take long; called in a worker
+ * thread.
+ *
+ * Returns: (transfer full) (element-type TbOptionCandidate): the candidates, the best first
+ */
 typedef GPtrArray *(*TbOptionCandidatesFunc) (GObject *plugin,
                                               TbTrace *trace,
                                               TbSelection *selection,

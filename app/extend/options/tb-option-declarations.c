@@ -37,6 +37,8 @@ tb_option_set_choices (GParamSpec *option, const char *const *choices)
  * tb_option_get_choices:
  * @option: a property
  *
+ * Gets the values that [func@Tailback.option_set_choices] declared.
+ *
  * Returns: (transfer none) (nullable) (array zero-terminated=1): the permitted values, %NULL if
  *   they are not declared
  */
@@ -86,6 +88,8 @@ tb_option_set_choice_labels (GParamSpec *option, const char *const *labels)
  * tb_option_get_choice_labels:
  * @option: a property
  *
+ * Gets the labels of the choices.
+ *
  * Returns: (transfer none) (nullable) (array zero-terminated=1): a label for each choice, in their
  *   order; %NULL if the choices are shown themselves
  */
@@ -117,6 +121,8 @@ tb_option_set_group (GParamSpec *option, const char *group)
  * tb_option_get_group:
  * @option: a property
  *
+ * Gets the heading under which the option is shown with others.
+ *
  * Returns: (nullable): the heading that it is shown under, %NULL if it has none
  */
 const char *
@@ -146,6 +152,8 @@ tb_option_set_unit (GParamSpec *option, const char *unit)
 /**
  * tb_option_get_unit:
  * @option: a property
+ *
+ * Gets the unit that [func@Tailback.option_set_unit] declared.
  *
  * Returns: (nullable): the unit of its values
  */
@@ -179,6 +187,8 @@ tb_option_set_scenario_separator (GParamSpec *option, const char *separator)
  * tb_option_get_scenario_separator:
  * @option: a property
  *
+ * Gets the separator of elements of a list that are tried together.
+ *
  * Returns: (nullable): the text between elements that are tried together, %NULL if the option has
  *   no scenarios
  */
@@ -211,6 +221,9 @@ tb_option_set_fact (GParamSpec *option, const char *fact)
 /**
  * tb_option_get_fact:
  * @option: a property
+ *
+ * Gets in which fact of the recording the value is stored, so that a value chosen once belongs to
+ * the recording.
  *
  * Returns: (nullable): the name of the fact that stores its value in the recording, %NULL if it is
  *   not stored

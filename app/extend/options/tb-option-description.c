@@ -154,8 +154,9 @@ describe_default (GParamSpec *option)
  * @plugin: an object of a plug-in
  * @name: one of its options
  *
- * Returns: (transfer full): one line for display: "threshold  0…1, default 0.2: what counts as
- *   much"
+ * Describes an option for the command line.
+ *
+ * Returns: (transfer full): one line for display: "threshold 0…1, default 0.2: what counts as much"
  */
 char *
 tb_option_describe (GObject *plugin, const char *name)

@@ -74,6 +74,8 @@ tb_option_value_to_json (GParamSpec *option, const GValue *value)
  * @plugin: an object of a plug-in
  * @name: one of its options
  *
+ * Gets the value of an option.
+ *
  * Returns: (transfer full): its value: boolean, number, string, array of strings, or null if it has
  *   none
  */

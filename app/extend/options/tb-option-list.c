@@ -192,6 +192,8 @@ join (const char *const *elements, gboolean all)
  * tb_option_join_list:
  * @elements: (array zero-terminated=1): a list
  *
+ * Joins a list into a text.
+ *
  * Returns: (transfer full): a text that [func@option_split_list] splits into the same elements
  */
 char *

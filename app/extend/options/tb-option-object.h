@@ -22,7 +22,12 @@ struct _TbOptionObjectClass
   guint n_options; /* highest property id so far */
 };
 
-/* Flags of options that are set to their default on construction: all but lists. */
+/**
+ * TB_OPTION_FLAGS:
+ *
+ * Flags of properties that are options: they are set to their default on construction. Options that
+ * are lists do without %G_PARAM_CONSTRUCT.
+ */
 #define TB_OPTION_FLAGS (G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS)
 
 TB_EXPORT GParamSpec *

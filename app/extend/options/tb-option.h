@@ -35,16 +35,12 @@ TB_EXPORT void tb_option_copy (GObject *from, GObject *to, const char *const *na
 TB_EXPORT JsonNode *tb_option_get_as_json (GObject *plugin, const char *name);
 TB_EXPORT char *tb_option_describe (GObject *plugin,
                                     const char *name); /* "threshold  0…1, default 0.2: …" */
-/* The choices that tb_option_set_choices() declared for a string property, else NULL; and its unit
- * ("ns", "share", …). */
 TB_EXPORT const char *const *tb_option_get_choices (GParamSpec *option);
 TB_EXPORT void tb_option_set_choices (GParamSpec *option, const char *const *choices);
-/* The labels shown for the choices, in the same order; NULL if the choices are shown themselves. */
 TB_EXPORT const char *const *tb_option_get_choice_labels (GParamSpec *option);
 TB_EXPORT void tb_option_set_choice_labels (GParamSpec *option, const char *const *labels);
 TB_EXPORT const char *tb_option_get_unit (GParamSpec *option);
 TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
-/* The heading that the option is shown under with others, for display; NULL if it has none. */
 TB_EXPORT const char *tb_option_get_group (GParamSpec *option);
 TB_EXPORT void tb_option_set_group (GParamSpec *option, const char *group);
 
@@ -54,7 +50,15 @@ TB_EXPORT void tb_option_set_group (GParamSpec *option, const char *group);
 TB_EXPORT void tb_option_set_scenario_separator (GParamSpec *option, const char *separator);
 TB_EXPORT const char *tb_option_get_scenario_separator (GParamSpec *option);
 
-/* Checks a string, or one element of a list; the error explains which values are accepted. */
+/**
+ * TbOptionCheck:
+ * @text: a value, or one element of a list
+ * @error: return location for an error
+ *
+ * Checks a value of an option. The error explains which values are accepted.
+ *
+ * Returns: whether the value is accepted
+ */
 typedef gboolean (*TbOptionCheck) (const char *text, GError **error);
 /* tb_option_set_from_text() calls the check, so that an error is reported where the value is
  * typed. */

@@ -20,6 +20,9 @@ static G_DEFINE_QUARK (tb-analysis-normalization, normalization);
  * tb_analysis_can_compare:
  * @self: an analysis
  *
+ * Gets whether an analysis explains the difference between recordings: whether it implements
+ * `compare` or `compare_all`.
+ *
  * Returns: whether it can compare traces
  */
 gboolean
@@ -36,6 +39,9 @@ tb_analysis_can_compare (TbAnalysis *self)
 /**
  * tb_analysis_get_normalization:
  * @self: an analysis that compares
+ *
+ * Gets by what the user wants to normalize the numbers of recordings of different length or load.
+ * For plug-ins that implement `compare`.
  *
  * Returns: the normalization, in a form that tb_normalization_get_scale() takes; "": the analysis
  *   uses its own rule
@@ -128,6 +134,8 @@ tb_analysis_add_other_warnings (TbReport *report, TbTrace *other)
  * @other: the recording to compare
  * @from: start of the analyzed time range of @other, ns
  * @to: end of that range
+ *
+ * Creates the report of a comparison. It is about the base.
  *
  * Returns: (transfer full): a report with the options it is made with, the lost events of both
  *   recordings, and their warnings

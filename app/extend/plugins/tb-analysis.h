@@ -81,7 +81,6 @@ TB_EXPORT TbReport *tb_analysis_compare_all (TbAnalysis *self,
                                              gpointer data,
                                              GCancellable *cancellable,
                                              GError **error);
-/* A report about the base, with the warnings and lost events of the other recording added. */
 TB_EXPORT TbReport *tb_analysis_new_comparison (TbAnalysis *self,
                                                 const char *title,
                                                 TbTrace *base,
@@ -90,7 +89,6 @@ TB_EXPORT TbReport *tb_analysis_new_comparison (TbAnalysis *self,
                                                 gint64 to);
 /* Adds the warnings of the other recording to a report about the base. */
 TB_EXPORT void tb_analysis_add_other_warnings (TbReport *report, TbTrace *other);
-/* For plug-ins that implement compare: the normalization that the user chose. */
 TB_EXPORT const char *tb_analysis_get_normalization (TbAnalysis *self);
 TB_EXPORT gboolean tb_analysis_get_scale (TbAnalysis *self,
                                           TbTrace *base,

@@ -11,20 +11,30 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbScope:
+ * @TB_SCOPE_SYSTEM: all processes
+ * @TB_SCOPE_COMMAND: the process named in the target and its descendants; it is held before its
+ *   exec until the recording is armed
+ * @TB_SCOPE_PROCESS: an existing process and the processes it starts
+ *
+ * What is recorded.
+ */
 typedef enum
 {
   TB_SCOPE_SYSTEM,
-  /* the process named in the target and its descendants; it is held before its exec until the
-   * recording is armed */
   TB_SCOPE_COMMAND,
-  TB_SCOPE_PROCESS, /* an existing process and the processes it starts */
+  TB_SCOPE_PROCESS,
 } TbScope;
 
 /**
  * TbTarget:
+ * @scope: what is recorded
  * @pid: PID of the held command or of the existing process; 0 for the system
  * @program: (nullable): the file that a held command will execute, in any scope; valid while the
  *   recording is being started
+ *
+ * What a collector records.
  */
 typedef struct
 {
@@ -33,13 +43,21 @@ typedef struct
   const char *program;
 } TbTarget;
 
-/* One line of a preflight: what works on this machine, what does not, why, and the remedy. */
+/**
+ * TbPreflightLine:
+ * @what: user-visible name of what is checked
+ * @works: whether it works on this machine
+ * @reason: (nullable): cause, consequence and remedy; %NULL if it works
+ * @essential: whether nothing is recorded in this scope without it
+ *
+ * One line of a preflight: what works on this machine, what does not, why, and the remedy.
+ */
 typedef struct
 {
   const char *what;
   gboolean works;
-  char *reason;       /* cause, consequence, remedy; NULL if it works */
-  gboolean essential; /* without it nothing is recorded in this scope */
+  char *reason;
+  gboolean essential;
 } TbPreflightLine;
 
 /* Whether anything would be recorded: every essential line works. (element-type TbPreflightLine) */

@@ -241,6 +241,8 @@ quote_command (const char *const *argv)
  * @name: a path, or a name to search in PATH
  * @error: return location
  *
+ * Finds the file of a program.
+ *
  * Returns: (transfer full) (nullable): the file that would be executed; %NULL with %G_SPAWN_ERROR,
  *   which names the program, if it does not exist or may not be run. In a sandbox @name itself:
  *   what the computer has is not visible.
@@ -381,6 +383,8 @@ tb_command_new (const char *const *argv, GError **error)
  * tb_command_get_pid:
  * @self: a command
  *
+ * Gets the PID of the program.
+ *
  * Returns: the PID, the same before and after the release
  */
 GPid
@@ -394,6 +398,8 @@ tb_command_get_pid (TbCommand *self)
 /**
  * tb_command_get_program:
  * @self: a command
+ *
+ * Gets the file that is executed.
  *
  * Returns: (nullable): the file that is executed: a program or a script; %NULL in a sandbox, which
  *   does not see it
@@ -409,6 +415,8 @@ tb_command_get_program (TbCommand *self)
 /**
  * tb_command_get_text:
  * @self: a command
+ *
+ * Gets the command line for display.
  *
  * Returns: the command line, quoted where a shell needs it
  */
@@ -466,6 +474,8 @@ tb_command_release (TbCommand *self, GError **error)
  * tb_command_has_ended:
  * @self: a command
  * @wait_status: (out) (optional): the wait status, if it has ended
+ *
+ * Gets whether the program has ended.
  *
  * Returns: whether the program has ended and [signal@Command::ended] was emitted
  */
@@ -561,6 +571,8 @@ tb_command_wait_async (TbCommand *self,
  * @wait_status: (out) (optional): as waitpid() reports it, see [func@Command.describe_status]
  * @error: return location
  *
+ * Finishes waiting for the end of the program.
+ *
  * Returns: %FALSE only if the wait was cancelled
  */
 gboolean
@@ -579,6 +591,8 @@ tb_command_wait_finish (TbCommand *self, GAsyncResult *result, int *wait_status,
 /**
  * tb_command_describe_status:
  * @wait_status: as waitpid() reports it
+ *
+ * Describes how a program ended.
  *
  * Returns: (transfer full): for instance “exited with status 3” or “killed by signal 9 (Killed)”
  */

@@ -45,6 +45,12 @@ tb_comparison_pair_init (TbComparisonPair *self,
                                 &self->normalized_by, error);
 }
 
+/**
+ * tb_comparison_pair_clear:
+ * @self: a pair
+ *
+ * Frees what the pair owns.
+ */
 void
 tb_comparison_pair_clear (TbComparisonPair *self)
 {

@@ -32,8 +32,16 @@ typedef struct
   const char *normalized_by;
 } TbComparisonPair;
 
-/* Fills report from the reports of both recordings. normalized_by: what scale normalizes by; "":
- * nothing. */
+/**
+ * TbCompareReportsFunc:
+ * @report: the report of the comparison, to be filled
+ * @base: report of the base recording
+ * @other: report of the other recording
+ * @scale: factor for the numbers of @other
+ * @normalized_by: what @scale normalizes by, "": nothing
+ *
+ * Fills the report of a comparison from the reports of both recordings.
+ */
 typedef void (*TbCompareReportsFunc) (TbReport *report,
                                       TbReport *base,
                                       TbReport *other,

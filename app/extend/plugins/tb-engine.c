@@ -455,6 +455,8 @@ create (TbEngine *self, const char *kind, const char *id, GError **error)
  * @id: id of the plug-in
  * @error: return location
  *
+ * Creates an analysis. The plug-in is loaded at the first call.
+ *
  * Returns: (transfer full) (nullable): a new object for one run. An unknown @id is
  *   %TB_EXTEND_ERROR_USAGE, which lists the known ids; a plug-in that does not load is
  *   %TB_EXTEND_ERROR_FAILED.
@@ -471,6 +473,8 @@ tb_engine_create_analysis (TbEngine *self, const char *id, GError **error)
  * @id: id of the plug-in
  * @error: return location
  *
+ * Creates a collector.
+ *
  * Returns: (transfer full) (nullable): a new object for one recording; errors as in
  *   [method@Engine.create_analysis]
  */
@@ -486,6 +490,8 @@ tb_engine_create_collector (TbEngine *self, const char *id, GError **error)
  * @id: id of the plug-in
  * @error: return location
  *
+ * Creates an importer.
+ *
  * Returns: (transfer full) (nullable): a new object for one file; errors as in
  *   [method@Engine.create_analysis]
  */
@@ -500,6 +506,8 @@ tb_engine_create_importer (TbEngine *self, const char *id, GError **error)
  * @self: the engine
  * @id: id of the plug-in
  * @error: return location
+ *
+ * Creates an exporter.
  *
  * Returns: (transfer full) (nullable): a new object for one run; errors as in
  *   [method@Engine.create_analysis]

@@ -24,12 +24,17 @@ TB_EXPORT TbEngine *tb_engine_get_default (void);
 
 /**
  * TbPluginInfo:
+ * @id: id of the plug-in: the name of its folder
  * @kind: "collector", "importer", "analysis", "exporter"
+ * @name: user-visible name
+ * @description: user-visible description
  * @error: why it could not be loaded, NULL if it can
  * @preference: rank among plug-ins of its kind that suit the same task, set by "X-Preference" in
  *   its description: higher is preferred; 0 without it
  * @disabled: switched off by tb_engine_set_disabled(): it is not loaded, so that @error can only
  *   come from its description
+ *
+ * A plug-in that was found.
  */
 typedef struct
 {
@@ -51,8 +56,6 @@ TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
 /* (transfer container) (element-type TbPluginInfo): the collectors, the preferred one first. */
 TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
 
-/* (transfer full): a new object for one run; an unknown id is TB_EXTEND_ERROR_USAGE, which lists
- * the known ids */
 TB_EXPORT TbAnalysis *tb_engine_create_analysis (TbEngine *self, const char *id, GError **error);
 TB_EXPORT TbCollector *tb_engine_create_collector (TbEngine *self, const char *id, GError **error);
 TB_EXPORT TbImporter *tb_engine_create_importer (TbEngine *self, const char *id, GError **error);

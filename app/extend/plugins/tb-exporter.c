@@ -48,6 +48,8 @@ tb_exporter_get_options (TbExporter *self)
  * tb_exporter_get_extension:
  * @self: an exporter
  *
+ * Gets the usual file name extension of the format.
+ *
  * Returns: the usual file name extension of its format ("csv"), without the dot; "" if there is
  *   none
  */
@@ -66,6 +68,8 @@ tb_exporter_get_extension (TbExporter *self)
  * tb_exporter_can_export_trace:
  * @self: an exporter
  *
+ * Gets whether the exporter writes recordings: whether it implements `export_trace`.
+ *
  * Returns: whether it writes traces
  */
 gboolean
@@ -79,6 +83,8 @@ tb_exporter_can_export_trace (TbExporter *self)
 /**
  * tb_exporter_can_export_report:
  * @self: an exporter
+ *
+ * Gets whether the exporter writes reports: whether it implements `export_report`.
  *
  * Returns: whether it writes reports
  */

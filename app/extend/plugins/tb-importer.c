@@ -46,6 +46,8 @@ tb_importer_get_options (TbImporter *self)
  * tb_importer_get_mime_types:
  * @self: an importer
  *
+ * Gets the MIME types of the files that the importer reads.
+ *
  * Returns: (transfer full) (array zero-terminated=1): the MIME types it reads
  */
 char **
@@ -69,6 +71,9 @@ tb_importer_get_mime_types (TbImporter *self)
  * @length: number of bytes, at most 65536
  * @name: the file's name
  *
+ * Recognizes the format of a file by its first bytes. The importer with the highest certainty reads
+ * the file.
+ *
  * Returns: how certain the importer is that the file has its format: 0 (no, also where it cannot
  *   import) to 100 (certain)
  */
@@ -89,6 +94,8 @@ tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const cha
  * tb_importer_sniff_folder:
  * @self: an importer
  * @folder: a folder
+ *
+ * Recognizes a recording that is a folder. An importer that reads no folders does not implement it.
  *
  * Returns: how certain the importer is that the folder is a recording that it reads: 0 (no) to 100
  *   (certain)

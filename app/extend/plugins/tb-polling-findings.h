@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * @poll: what a thread sleeps for
  * @data: (closure): the data passed with the function
  *
+ * Weighs sleeps in which a thread polls.
+ *
  * Returns: the part of its sleeps that counts for the order of findings, ns; -1 if the report is
  *   not about the thread
  */

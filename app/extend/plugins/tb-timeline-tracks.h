@@ -29,8 +29,15 @@ typedef enum
   TB_TRACE_TRACK_CPU,
 } TbTraceTrackKind;
 
-/* Called after a track was added to the figure. first: the interval of track that is the first
- * interval in the figure. */
+/**
+ * TbTraceTrackFunc:
+ * @kind: what the intervals mean
+ * @track: the track of the trace
+ * @first: the interval of @track that is the first interval in the figure
+ * @data: user data
+ *
+ * Called after a track was added to the figure.
+ */
 typedef void (*TbTraceTrackFunc) (TbTraceTrackKind kind,
                                   const TbTrack *track,
                                   gsize first,

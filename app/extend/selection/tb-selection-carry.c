@@ -54,6 +54,8 @@ carry_threads (TbSelection *self, TbSelection *carried)
  * @self: a selection of one recording
  * @trace: another recording
  *
+ * Finds the part of another recording that corresponds to a selection.
+ *
  * Returns: (transfer full): the corresponding selection of @trace: the time range at the same
  *   distance from the start, if a range is selected; the threads of the same names, if threads are
  *   selected, of which there may be none

@@ -47,6 +47,8 @@ tb_selection_init (TbSelection *self)
  * tb_selection_new:
  * @trace: a trace
  *
+ * Creates a selection. It is immutable once it is handed to an analysis.
+ *
  * Returns: (transfer full): a selection of the whole trace
  */
 TbSelection *
@@ -88,6 +90,8 @@ tb_selection_set_range (TbSelection *self, gint64 from, gint64 to)
  * @self: a selection
  * @from: (out) (optional): start of the time range, ns
  * @to: (out) (optional): end of it, exclusive
+ *
+ * Gets the selected time range.
  */
 void
 tb_selection_get_range (TbSelection *self, gint64 *from, gint64 *to)
@@ -300,6 +304,8 @@ tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **
  *   threads
  * @error: return location
  *
+ * Creates a selection of a process by its name.
+ *
  * Returns: (transfer full): a selection of the process, or %NULL with an error that lists
  *   candidates
  */
@@ -377,6 +383,8 @@ tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **e
  * tb_selection_set_scope:
  * @self: a selection
  * @scope: the threads that it has as long as none is added
+ *
+ * Sets which threads the selection has if none is added.
  */
 void
 tb_selection_set_scope (TbSelection *self, TbSelectionScope scope)
@@ -389,6 +397,8 @@ tb_selection_set_scope (TbSelection *self, TbSelectionScope scope)
 /**
  * tb_selection_get_scope:
  * @self: a selection
+ *
+ * Gets which threads the selection has if none was added.
  *
  * Returns: the scope as it applies: %TB_SELECTION_COMMAND only if the recording has a command
  */
@@ -406,6 +416,8 @@ tb_selection_get_scope (TbSelection *self)
 /**
  * tb_selection_is_of_threads:
  * @self: a selection
+ *
+ * Gets whether threads were selected one by one.
  *
  * Returns: whether threads were added, which it has instead of those of its scope
  */
@@ -438,6 +450,8 @@ is_in_scope (TbSelection *self, guint32 thread)
  * tb_selection_has_thread:
  * @self: a selection
  * @thread: a thread's id
+ *
+ * Gets whether a thread is selected. An analysis looks at selected threads only.
  *
  * Returns: whether the thread is selected; if none was selected, whether it is in the scope
  */

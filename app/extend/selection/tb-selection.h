@@ -30,10 +30,7 @@ typedef enum
   TB_SELECTION_COMMAND,
 } TbSelectionScope;
 
-/* A new selection holds the whole trace. It is immutable once it is handed to an analysis. */
 TB_EXPORT TbSelection *tb_selection_new (TbTrace *trace);
-/* The threads of the processes with a name, see tb_selection_add_process_by_name(). NULL or "": the
- * whole trace. */
 TB_EXPORT TbSelection *
 tb_selection_new_of_process (TbTrace *trace, const char *text, GError **error);
 TB_EXPORT void tb_selection_set_range (TbSelection *self, gint64 from, gint64 to);
@@ -48,14 +45,9 @@ TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self,
                                                     const char *text,
                                                     GError **error);
 TB_EXPORT void tb_selection_set_scope (TbSelection *self, TbSelectionScope scope);
-/* The scope as it applies: without a recorded command the whole system. */
 TB_EXPORT TbSelectionScope tb_selection_get_scope (TbSelection *self);
-/* Whether threads were added. */
 TB_EXPORT gboolean tb_selection_is_of_threads (TbSelection *self);
-/* The corresponding selection of another trace: the same distance from the start, threads of the
- * same names. */
 TB_EXPORT TbSelection *tb_selection_carry_over (TbSelection *self, TbTrace *trace);
-/* TRUE for every thread of the scope if none was selected. */
 TB_EXPORT gboolean tb_selection_has_thread (TbSelection *self, guint32 thread);
 
 G_END_DECLS

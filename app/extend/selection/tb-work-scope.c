@@ -31,6 +31,8 @@ is_recorded (TbSession *session, const char *name)
  *   processes
  * @error: return location
  *
+ * Finds the process to which a unit of work is limited.
+ *
  * Returns: whether the process that is named, if any, is in the recording
  */
 gboolean
