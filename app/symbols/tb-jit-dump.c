@@ -182,7 +182,7 @@ find_reused (TbJitDump *self)
 }
 
 /**
- * tb_jit_dump_read:
+ * tb_jit_dump_read: (skip)
  * @fd: a file, open for reading
  * @pid: the process of which the dump must be
  *
