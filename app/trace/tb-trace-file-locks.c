@@ -235,7 +235,7 @@ load (TbFileLocks *self, TbTrace *trace)
 }
 
 /**
- * tb_file_locks_new:
+ * tb_file_locks_new: (skip)
  * @trace: a trace
  *
  * Reads the requests for locks of files, and finds the holder of each lock that was refused.

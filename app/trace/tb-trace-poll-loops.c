@@ -219,7 +219,7 @@ find_loops (Finder *self)
 }
 
 /**
- * tb_poll_loops_new:
+ * tb_poll_loops_new: (skip)
  * @trace: a trace
  * @run: CPU time between two waits below which they are not parted, ns; usually %TB_POLL_RUN
  * @cancellable: (nullable): a cancellable, after which the result is incomplete

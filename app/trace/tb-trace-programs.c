@@ -204,7 +204,7 @@ index_threads (TbPrograms *self, const TbThread *threads, const TbProcess *proce
 }
 
 /**
- * tb_programs_new:
+ * tb_programs_new: (skip)
  * @trace: a trace
  * @error: return location for a [struct@GLib.Error]
  *
