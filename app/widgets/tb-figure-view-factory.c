@@ -40,6 +40,8 @@ new_text_view (TbFigure *figure)
  * @figure: a figure
  * @focus: the focus of the document
  *
+ * Creates the view of a figure.
+ *
  * Returns: (transfer floating): the view for the kind of @figure; a label with its text where that
  *   kind has no view
  */

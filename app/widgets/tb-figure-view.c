@@ -213,6 +213,30 @@ tb_figure_view_focus (GtkWidget *widget, GtkDirectionType direction)
   return gtk_widget_child_focus (get_private (TB_FIGURE_VIEW (widget))->stack, direction);
 }
 
+/**
+ * TbFigureView:figure:
+ *
+ * The figure that is shown.
+ */
+
+/**
+ * TbFigureView:focus:
+ *
+ * Selection and visible part, which the views of a document share.
+ */
+
+/**
+ * TbFigureView:before:
+ *
+ * The view of an earlier state of the figure which this one replaces; its place is kept.
+ */
+
+/**
+ * TbFigureView:search:
+ *
+ * The text that is searched for.
+ */
+
 static void
 tb_figure_view_class_init (TbFigureViewClass *klass)
 {
@@ -430,6 +454,8 @@ tb_figure_view_fold (const char *text)
  * tb_figure_view_get_figure:
  * @self: a view
  *
+ * Gets the figure of the view.
+ *
  * Returns: (transfer none): the figure that it shows
  */
 TbFigure *
@@ -444,6 +470,8 @@ tb_figure_view_get_figure (TbFigureView *self)
  * tb_figure_view_get_focus:
  * @self: a view
  *
+ * Gets the focus that the view shares with others.
+ *
  * Returns: (transfer none): the focus of the document
  */
 TbFocus *
@@ -457,6 +485,8 @@ tb_figure_view_get_focus (TbFigureView *self)
 /**
  * tb_figure_view_can_search:
  * @view: made by tb_figure_view_new()
+ *
+ * Gets whether a view can be searched.
  *
  * Returns: whether it can be searched
  */
@@ -491,6 +521,8 @@ tb_figure_view_set_search (GtkWidget *view, const char *search)
  * tb_figure_view_get_search:
  * @view: made by tb_figure_view_new()
  *
+ * Gets what is searched for.
+ *
  * Returns: (nullable): the text of the search
  */
 const char *
@@ -505,6 +537,8 @@ tb_figure_view_get_search (GtkWidget *view)
  * tb_figure_view_get_search_hint:
  * @view: made by tb_figure_view_new()
  *
+ * Gets an example of a search.
+ *
  * Returns: (transfer none) (nullable): an example of a search, for an empty search entry
  */
 const char *
@@ -518,6 +552,8 @@ tb_figure_view_get_search_hint (GtkWidget *view)
 /**
  * tb_figure_view_can_filter:
  * @view: made by tb_figure_view_new()
+ *
+ * Gets whether a view supports filters.
  *
  * Returns: whether it supports filters; otherwise the text of a filter is searched for
  */
@@ -551,6 +587,8 @@ tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter)
 /**
  * tb_figure_view_get_filter:
  * @view: made by tb_figure_view_new()
+ *
+ * Gets what limits the view.
  *
  * Returns: (transfer none) (nullable): its filter
  */
@@ -644,6 +682,8 @@ tb_figure_view_set_state (GtkWidget *view, GVariant *state)
 /**
  * tb_figure_view_new_legend:
  * @figure: a figure
+ *
+ * Creates the legend of a figure.
  *
  * Returns: (transfer floating) (nullable): the legend of its colours, if it has any
  */

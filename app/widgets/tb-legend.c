@@ -79,6 +79,8 @@ add_entry (TbLegend *self, TbSwatchKind kind, guint paint, const char *text)
 /**
  * tb_legend_new:
  *
+ * Creates a legend, to which entries are added one by one.
+ *
  * Returns: an empty legend
  */
 GtkWidget *
@@ -123,6 +125,8 @@ tb_legend_add_flame_paint (TbLegend *self, TbFlamePaint paint)
  * tb_legend_new_for_timeline:
  * @figure: a timeline
  *
+ * Creates the legend of a timeline.
+ *
  * Returns: a legend with the colours that occur in it
  */
 GtkWidget *
@@ -154,6 +158,8 @@ tb_legend_new_for_timeline (TbTimelineFigure *figure)
  * tb_legend_new_for_flame:
  * @figure: a flame figure
  *
+ * Creates the legend of a flame figure.
+ *
  * Returns: a legend with the colours that occur in it
  */
 GtkWidget *
@@ -179,6 +185,8 @@ tb_legend_new_for_flame (TbFlameFigure *figure)
 /**
  * tb_legend_new_for_histogram:
  * @figure: a histogram
+ *
+ * Creates the legend of a histogram.
  *
  * Returns: (transfer floating) (nullable): a legend of its distributions, where there are several
  */
@@ -210,6 +218,8 @@ format_end (TbHeatmapFigure *figure, guint64 value, const char *sign)
 /**
  * tb_legend_new_for_heatmap:
  * @figure: a heat map
+ *
+ * Creates the legend of a heat map.
  *
  * Returns: (transfer floating) (nullable): a scale of its colours, where it is not empty
  */

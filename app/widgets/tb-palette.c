@@ -165,6 +165,8 @@ tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *co
  * tb_palette_get:
  * @style: a style
  *
+ * Gets the colours of a style in the palette that the user has chosen.
+ *
  * Returns: (transfer none): the palette of a style, which is never freed
  */
 const TbPalette *

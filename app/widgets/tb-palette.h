@@ -16,6 +16,11 @@ G_BEGIN_DECLS
 
 /**
  * TbPaletteStyle:
+ * @TB_PALETTE_LIGHT: on a light background
+ * @TB_PALETTE_DARK: on a dark background
+ * @TB_PALETTE_LIGHT_CONTRAST: high contrast on a light background
+ * @TB_PALETTE_DARK_CONTRAST: high contrast on a dark background
+ * @TB_N_PALETTES: number of styles
  *
  * The styles of a palette. Colours of the high-contrast styles also differ in lightness.
  */
@@ -49,6 +54,8 @@ typedef enum
  * @chosen: the selected part of a distribution
  * @shade: amounts, from small to large; see [method@Palette.get_shade]
  * @difference: from much less over no difference to much more; see [method@Palette.get_difference]
+ *
+ * The colours of a style, for drawing with GTK.
  */
 typedef struct
 {

@@ -273,6 +273,8 @@ tb_widget_snapshot_to_png (GtkWidget *widget,
  * @result: the result passed to the callback
  * @error: return location for an error
  *
+ * Finishes writing a picture.
+ *
  * Returns: whether the picture was written
  */
 gboolean

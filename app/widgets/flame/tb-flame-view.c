@@ -398,6 +398,42 @@ tb_flame_view_finalize (GObject *object)
   G_OBJECT_CLASS (tb_flame_view_parent_class)->finalize (object);
 }
 
+/**
+ * TbFlameView:icicle:
+ *
+ * Whether callers are on top.
+ */
+
+/**
+ * TbFlameView:merged:
+ *
+ * Whether equal calls of a chronological figure are merged instead of shown over time.
+ */
+
+/**
+ * TbFlameView:inverted:
+ *
+ * Whether callers are children of the functions that they call.
+ */
+
+/**
+ * TbFlameView:by-name:
+ *
+ * Whether siblings are sorted by name, else by weight.
+ */
+
+/**
+ * TbFlameView:collapse-recursion:
+ *
+ * Whether recursive calls of a function are merged with it.
+ */
+
+/**
+ * TbFlameView:swapped:
+ *
+ * Whether the widths in a comparison are those of the base.
+ */
+
 static void
 tb_flame_view_class_init (TbFlameViewClass *klass)
 {
@@ -484,6 +520,8 @@ tb_flame_view_init (TbFlameView *self)
  * @figure: a flame figure
  * @focus: the focus of the document
  *
+ * Creates a view of a flame figure.
+ *
  * Returns: a view of @figure
  */
 GtkWidget *
@@ -519,6 +557,8 @@ tb_flame_view_set_icicle (TbFlameView *self, gboolean icicle)
  * tb_flame_view_get_icicle:
  * @self: a flame view
  *
+ * Gets whether the view is drawn from top to bottom.
+ *
  * Returns: whether callers are on top
  */
 gboolean
@@ -532,6 +572,8 @@ tb_flame_view_get_icicle (TbFlameView *self)
 /**
  * tb_flame_view_get_matched_share:
  * @self: a flame view
+ *
+ * Gets how much of the whole weight matches the search.
  *
  * Returns: the share, 0…1, of the highlighted nodes including their callees; 0 without a search
  */
@@ -569,6 +611,8 @@ tb_flame_view_zoom_to (TbFlameView *self, guint node)
  * tb_flame_view_get_zoomed:
  * @self: a flame view
  *
+ * Gets the node to which the view is zoomed.
+ *
  * Returns: the node that fills the width of the view, or %TB_ID_NONE
  */
 guint
@@ -604,6 +648,8 @@ tb_flame_view_select (TbFlameView *self, guint node)
  * tb_flame_view_get_selected:
  * @self: a flame view
  *
+ * Gets the selected node.
+ *
  * Returns: the selected node, or %TB_ID_NONE; in another form, the heaviest of the nodes that are
  *   merged there
  */
@@ -625,6 +671,8 @@ tb_flame_view_get_selected (TbFlameView *self)
  * @x: a position in the view
  * @y: a position in the view
  *
+ * Gets what is drawn at a position.
+ *
  * Returns: the node that is drawn there, or %TB_ID_NONE
  */
 guint
@@ -645,6 +693,8 @@ tb_flame_view_get_node_at (TbFlameView *self, double x, double y)
 /**
  * tb_flame_view_get_lens:
  * @self: a flame view
+ *
+ * Gets the visible part of a chronological figure.
  *
  * Returns: (transfer none) (nullable): the visible part of a chronological figure, which is
  *   independent of the visible part of a timeline; %NULL where the width of boxes is their weight
@@ -720,6 +770,8 @@ tb_flame_view_reset (TbFlameView *self)
 /**
  * tb_flame_view_is_busy:
  * @self: a flame view
+ *
+ * Gets whether the view is going to change.
  *
  * Returns: whether another form of the figure is being made
  */

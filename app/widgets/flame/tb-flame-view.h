@@ -26,7 +26,6 @@ TB_EXPORT guint tb_flame_view_get_zoomed (TbFlameView *self);
 TB_EXPORT void tb_flame_view_select (TbFlameView *self, guint node);
 TB_EXPORT guint tb_flame_view_get_selected (TbFlameView *self);
 TB_EXPORT guint tb_flame_view_get_node_at (TbFlameView *self, double x, double y);
-/* The visible part of a chronological figure, else NULL. */
 TB_EXPORT TbFocus *tb_flame_view_get_lens (TbFlameView *self);
 /* Other forms, which can also be set by the properties "merged", "inverted", "by-name",
  * "collapse-recursion" and "swapped". */

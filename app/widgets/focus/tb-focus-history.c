@@ -192,6 +192,8 @@ go_to_place (TbFocus *self, guint index)
  * tb_focus_can_go_back:
  * @self: a focus
  *
+ * Gets whether [method@Focus.go_back] has an effect.
+ *
  * Returns: whether there is an earlier selection
  */
 gboolean
@@ -205,6 +207,8 @@ tb_focus_can_go_back (TbFocus *self)
 /**
  * tb_focus_can_go_forward:
  * @self: a focus
+ *
+ * Gets whether [method@Focus.go_forward] has an effect.
  *
  * Returns: whether tb_focus_go_back() was called since the last selection
  */

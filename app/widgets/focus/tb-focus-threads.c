@@ -61,6 +61,8 @@ tb_focus_select_threads (TbFocus *self, const guint32 *threads, guint n)
  * @self: a focus
  * @n: (out): number of threads
  *
+ * Gets the threads that were selected one by one.
+ *
  * Returns: (transfer none) (array length=n): the selected threads, ascending; valid until others
  *   are selected
  */
@@ -78,6 +80,8 @@ tb_focus_get_threads (TbFocus *self, guint *n)
  * tb_focus_has_thread:
  * @self: a focus
  * @thread: a thread of the session
+ *
+ * Gets whether a thread is to be highlighted.
  *
  * Returns: whether it is one of the selected threads, or the thread of the selected item
  */

@@ -47,6 +47,8 @@ tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
  * @self: a focus
  * @from: (out) (optional): start of the extent, ns
  * @to: (out) (optional): its end, ns
+ *
+ * Gets the time that can be shown.
  */
 void
 tb_focus_get_extent (TbFocus *self, gint64 *from, gint64 *to)
@@ -93,6 +95,8 @@ tb_focus_set_view (TbFocus *self, gint64 from, gint64 to)
  * @self: a focus
  * @from: (out) (optional): start of the visible part, ns
  * @to: (out) (optional): its end, ns
+ *
+ * Gets the visible part of the time.
  */
 void
 tb_focus_get_view (TbFocus *self, gint64 *from, gint64 *to)
@@ -110,6 +114,8 @@ tb_focus_get_view (TbFocus *self, gint64 *from, gint64 *to)
  * @self: a focus
  * @around: the time that stays at its position, ns
  * @factor: factor for the length of the visible part; below 1 magnifies
+ *
+ * Magnifies or reduces the visible part around a time.
  */
 void
 tb_focus_zoom (TbFocus *self, gint64 around, double factor)

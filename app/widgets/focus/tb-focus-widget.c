@@ -97,6 +97,12 @@ tb_focus_widget_finalize (GObject *object)
   G_OBJECT_CLASS (tb_focus_widget_parent_class)->finalize (object);
 }
 
+/**
+ * TbFocusWidget:focus:
+ *
+ * Selection and visible part, which the widgets of a document share.
+ */
+
 static void
 tb_focus_widget_class_init (TbFocusWidgetClass *klass)
 {
@@ -121,6 +127,8 @@ tb_focus_widget_init (TbFocusWidget *self)
 /**
  * tb_focus_widget_get_focus:
  * @self: a widget
+ *
+ * Gets the focus of the widget.
  *
  * Returns: (transfer none): the focus of the document
  */

@@ -109,6 +109,84 @@ time_property (const char *name, const char *nick, const char *blurb)
                              G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
 }
 
+/**
+ * TbFocus:extent-from:
+ *
+ * Start of the time that can be shown, ns.
+ */
+
+/**
+ * TbFocus:extent-to:
+ *
+ * End of the time that can be shown, ns.
+ */
+
+/**
+ * TbFocus:view-from:
+ *
+ * Start of the visible part, ns.
+ */
+
+/**
+ * TbFocus:view-to:
+ *
+ * End of the visible part, ns.
+ */
+
+/**
+ * TbFocus:range-from:
+ *
+ * Start of the selected time range, ns; %TB_TIME_NONE if none is selected.
+ */
+
+/**
+ * TbFocus:range-to:
+ *
+ * End of the selected time range, ns; %TB_TIME_NONE if none is selected.
+ */
+
+/**
+ * TbFocus:thread:
+ *
+ * The thread of the selected item; %TB_ID_NONE if it has none.
+ */
+
+/**
+ * TbFocus:figure:
+ *
+ * Id of the figure of the selected item.
+ */
+
+/**
+ * TbFocus:item:
+ *
+ * The selected row, track or node of the figure.
+ */
+
+/**
+ * TbFocus:time-from:
+ *
+ * Start of the selected item, ns; %TB_TIME_NONE if it has no time.
+ */
+
+/**
+ * TbFocus:time-to:
+ *
+ * End of the selected item, ns; %TB_TIME_NONE if it has no time.
+ */
+
+/**
+ * TbFocus:stack:
+ *
+ * Functions of the selected item, outermost first.
+ */
+
+/**
+ * TbFocus:pointer:
+ *
+ * The time under the pointer, ns; %TB_TIME_NONE if it is not over a figure.
+ */
+
 static void
 tb_focus_class_init (TbFocusClass *klass)
 {
@@ -297,6 +375,8 @@ tb_focus_clear_range (TbFocus *self)
  * @from: (out) (optional): start of the selected range, ns, %TB_TIME_NONE if none
  * @to: (out) (optional): its end, ns
  *
+ * Gets the selected time range.
+ *
  * Returns: whether a range is selected
  */
 gboolean
@@ -416,6 +496,8 @@ tb_focus_clear (TbFocus *self)
  * tb_focus_get_thread:
  * @self: a focus
  *
+ * Gets the thread of the selected item.
+ *
  * Returns: the selected thread, or %TB_ID_NONE
  */
 guint32
@@ -430,6 +512,8 @@ tb_focus_get_thread (TbFocus *self)
  * tb_focus_get_figure:
  * @self: a focus
  *
+ * Gets in which figure an item is selected.
+ *
  * Returns: (nullable): the id of the figure the selected item is in
  */
 const char *
@@ -443,6 +527,8 @@ tb_focus_get_figure (TbFocus *self)
 /**
  * tb_focus_get_item:
  * @self: a focus
+ *
+ * Gets the selected item.
  *
  * Returns: (nullable): the selected row, track or node of the figure
  */
@@ -459,6 +545,8 @@ tb_focus_get_item (TbFocus *self)
  * @self: a focus
  * @from: (out) (optional): start of the selected item, ns, or %TB_TIME_NONE
  * @to: (out) (optional): its end, ns
+ *
+ * Gets the time of the selected item.
  *
  * Returns: whether an item that has a time is selected
  */
@@ -477,6 +565,8 @@ tb_focus_get_time (TbFocus *self, gint64 *from, gint64 *to)
 /**
  * tb_focus_get_stack:
  * @self: a focus
+ *
+ * Gets the call stack of the selected item.
  *
  * Returns: (nullable) (transfer none) (array zero-terminated=1): functions of the selected item,
  *   outermost first
@@ -510,6 +600,8 @@ tb_focus_set_pointer (TbFocus *self, gint64 time)
 /**
  * tb_focus_get_pointer:
  * @self: a focus
+ *
+ * Gets where the pointer is, so that all views can mark this time.
  *
  * Returns: the time under the mouse, ns, or %TB_TIME_NONE
  */

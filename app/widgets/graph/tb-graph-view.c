@@ -467,6 +467,8 @@ tb_graph_view_init (TbGraphView *self)
  * @figure: a graph figure
  * @focus: the focus of the document
  *
+ * Creates a view of a graph.
+ *
  * Returns: (transfer floating): a view
  */
 GtkWidget *
@@ -498,6 +500,8 @@ tb_graph_view_set_threshold (TbGraphView *self, guint64 threshold)
  * tb_graph_view_get_threshold:
  * @self: a view
  *
+ * Gets the threshold of solid edges.
+ *
  * Returns: the weight that edges must exceed
  */
 guint64
@@ -513,6 +517,8 @@ tb_graph_view_get_threshold (TbGraphView *self)
  * @self: a view
  * @cluster: index of a cluster of its figure
  * @collapsed: whether it is drawn as one vertex
+ *
+ * Collapses or expands a cluster.
  */
 void
 tb_graph_view_set_collapsed (TbGraphView *self, guint cluster, gboolean collapsed)
@@ -527,6 +533,8 @@ tb_graph_view_set_collapsed (TbGraphView *self, guint cluster, gboolean collapse
  * tb_graph_view_get_collapsed:
  * @self: a view
  * @cluster: index of a cluster of its figure
+ *
+ * Gets whether a cluster is collapsed.
  *
  * Returns: whether it is drawn as one vertex
  */
@@ -544,6 +552,8 @@ tb_graph_view_get_collapsed (TbGraphView *self, guint cluster)
  * @self: a view
  * @x: a position in it
  * @y: a position in it
+ *
+ * Gets what is drawn at a position.
  *
  * Returns: (nullable): the id of the edge, vertex or collapsed cluster that is drawn there
  */
@@ -566,6 +576,8 @@ tb_graph_view_get_item_at (TbGraphView *self, double x, double y)
  * @item: id of an edge, a vertex or a cluster
  * @x: (out): position of its middle
  * @y: (out): position of its middle
+ *
+ * Gets where an item is drawn.
  *
  * Returns: whether it is drawn
  */
@@ -591,6 +603,8 @@ tb_graph_view_get_place (TbGraphView *self, const char *item, double *x, double 
 /**
  * tb_graph_view_get_scale:
  * @self: a view
+ *
+ * Gets the scale.
  *
  * Returns: the scale of the drawing; 1 is natural size
  */
@@ -621,6 +635,8 @@ tb_graph_view_fit (TbGraphView *self)
  * @self: a view
  * @edges: whether to count edges; otherwise vertices
  *
+ * Gets how much is drawn.
+ *
  * Returns: the number that are drawn
  */
 guint
@@ -636,6 +652,8 @@ tb_graph_view_get_n_drawn (TbGraphView *self, gboolean edges)
 /**
  * tb_graph_view_is_busy:
  * @self: a view
+ *
+ * Gets whether the view is going to change.
  *
  * Returns: whether a layout is being computed in the background
  */

@@ -22,9 +22,7 @@ TB_EXPORT void tb_graph_view_set_threshold (TbGraphView *self, guint64 threshold
 TB_EXPORT guint64 tb_graph_view_get_threshold (TbGraphView *self);
 TB_EXPORT void tb_graph_view_set_collapsed (TbGraphView *self, guint cluster, gboolean collapsed);
 TB_EXPORT gboolean tb_graph_view_get_collapsed (TbGraphView *self, guint cluster);
-/* The id of the edge or vertex at a position, or NULL. */
 TB_EXPORT const char *tb_graph_view_get_item_at (TbGraphView *self, double x, double y);
-/* The position of the middle of an edge or a vertex. */
 TB_EXPORT gboolean tb_graph_view_get_place (TbGraphView *self,
                                             const char *item,
                                             double *x,
@@ -32,7 +30,6 @@ TB_EXPORT gboolean tb_graph_view_get_place (TbGraphView *self,
 TB_EXPORT double tb_graph_view_get_scale (TbGraphView *self);
 TB_EXPORT void tb_graph_view_fit (TbGraphView *self);
 TB_EXPORT guint tb_graph_view_get_n_drawn (TbGraphView *self, gboolean edges);
-/* Whether a layout is being computed. */
 TB_EXPORT gboolean tb_graph_view_is_busy (TbGraphView *self);
 
 G_END_DECLS

@@ -328,6 +328,8 @@ tb_heatmap_view_init (TbHeatmapView *self)
  * @figure: a heat map figure
  * @focus: the focus of the document
  *
+ * Creates a view of a heat map.
+ *
  * Returns: (transfer floating): a view of @figure
  */
 GtkWidget *
@@ -365,6 +367,8 @@ tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end)
  * @first: (out): its first column
  * @end: (out): the column after the last one; equal to @first for the whole row
  *
+ * Gets the selected cells.
+ *
  * Returns: whether anything is selected
  */
 gboolean
@@ -383,6 +387,8 @@ tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, gui
  * @self: a view
  * @row: index of a row
  *
+ * Gets whether a row is a match.
+ *
  * Returns: whether it is marked as a match of the search or filter
  */
 gboolean
@@ -398,6 +404,8 @@ tb_heatmap_view_is_found (TbHeatmapView *self, guint row)
  * tb_heatmap_view_set_logarithmic:
  * @self: a view
  * @logarithmic: whether equal ratios are equal steps of colour
+ *
+ * Sets the scale of the colours.
  */
 void
 tb_heatmap_view_set_logarithmic (TbHeatmapView *self, gboolean logarithmic)

@@ -232,6 +232,8 @@ tb_histogram_view_init (TbHistogramView *self)
  * @figure: a histogram figure
  * @focus: the focus of the document
  *
+ * Creates a view of a histogram.
+ *
  * Returns: (transfer floating): a view of @figure
  */
 GtkWidget *
@@ -266,6 +268,8 @@ tb_histogram_view_select (TbHistogramView *self, guint first, guint end)
  * @first: (out): the first selected bin
  * @end: (out): the bin after the last one
  *
+ * Gets the selected bins.
+ *
  * Returns: whether any bin is selected
  */
 gboolean
@@ -283,6 +287,8 @@ tb_histogram_view_get_selected (TbHistogramView *self, guint *first, guint *end)
  * @self: a view
  * @values: whether the scale of values is logarithmic
  * @counts: whether the scale of counts is logarithmic
+ *
+ * Sets the scales of the axes.
  */
 void
 tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gboolean counts)
@@ -297,6 +303,8 @@ tb_histogram_view_set_logarithmic (TbHistogramView *self, gboolean values, gbool
  * tb_histogram_view_set_percentiles:
  * @self: a view
  * @shown: whether lines show the 50th, 90th, 99th and 99.9th percentiles of the first series
+ *
+ * Sets whether percentiles are marked.
  */
 void
 tb_histogram_view_set_percentiles (TbHistogramView *self, gboolean shown)

@@ -56,6 +56,8 @@ list_shown_columns (TbTableView *self)
  * tb_table_view_copy:
  * @self: a table view
  *
+ * Copies rows for spreadsheets and messages.
+ *
  * Returns: (transfer full): the selected rows, or all shown rows if none is selected, after a line
  *   of headings, in the shown order, with fields separated by tabs
  */
@@ -75,6 +77,8 @@ tb_table_view_copy (TbTableView *self)
 /**
  * tb_table_view_copy_csv:
  * @self: a table view
+ *
+ * Copies rows for programs.
  *
  * Returns: (transfer full): the same rows and columns as comma-separated values for programs: times
  *   and durations in ns, unknown values empty

@@ -541,6 +541,8 @@ tb_table_view_init (TbTableView *self)
  * @figure: a table figure
  * @focus: the focus of the document
  *
+ * Creates a view of a table.
+ *
  * Returns: a view of @figure
  */
 GtkWidget *
@@ -555,6 +557,8 @@ tb_table_view_new (TbTableFigure *figure, TbFocus *focus)
 /**
  * tb_table_view_get_n_shown:
  * @self: a table view
+ *
+ * Gets how many rows are shown.
  *
  * Returns: number of rows that match the search
  */
@@ -571,6 +575,8 @@ tb_table_view_get_n_shown (TbTableView *self)
  * @self: a table view
  * @id: the id of a column
  * @shown: whether it is shown; the last visible column stays visible
+ *
+ * Shows or hides a column. Columns that are not shown are not copied.
  */
 void
 tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean shown)
@@ -588,6 +594,8 @@ tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean show
  * tb_table_view_get_column_shown:
  * @self: a table view
  * @id: the id of a column
+ *
+ * Gets whether a column is shown.
  *
  * Returns: whether the column exists and is shown
  */

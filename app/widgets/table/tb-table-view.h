@@ -21,7 +21,6 @@ TB_EXPORT GtkWidget *tb_table_view_new (TbTableFigure *figure, TbFocus *focus);
 TB_EXPORT guint tb_table_view_get_n_shown (TbTableView *self);
 TB_EXPORT char *tb_table_view_copy (TbTableView *self);
 TB_EXPORT char *tb_table_view_copy_csv (TbTableView *self);
-/* Columns that are not shown are not copied. */
 TB_EXPORT void tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean shown);
 TB_EXPORT gboolean tb_table_view_get_column_shown (TbTableView *self, const char *id);
 

@@ -463,6 +463,8 @@ tb_overview_strip_init (TbOverviewStrip *self)
  * tb_overview_strip_new:
  * @focus: the focus of the document
  *
+ * Creates a strip that shows the whole recording, and in it the visible part.
+ *
  * Returns: a strip without activity
  */
 GtkWidget *

@@ -268,6 +268,8 @@ tb_time_axis_init (TbTimeAxis *self)
  * tb_time_axis_new:
  * @focus: the focus with the visible part
  *
+ * Creates an axis of the visible part of the time.
+ *
  * Returns: a time axis
  */
 GtkWidget *

@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * @step: distance between ticks, ns
  * @unit: ns per unit of the labels
  * @decimals: digits after the decimal point
+ *
+ * The ticks of a time axis.
  */
 typedef struct
 {

@@ -70,6 +70,8 @@ tb_time_ticks_init (TbTimeTicks *ticks,
  * @ticks: ticks
  * @time: time of a tick, ns after the origin
  *
+ * Makes the label of a tick.
+ *
  * Returns: (transfer full): its label
  */
 char *

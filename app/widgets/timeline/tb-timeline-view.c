@@ -260,6 +260,13 @@ tb_timeline_view_select_at (TbFigureView *view, double x, double y)
     }
 }
 
+/**
+ * TbTimelineView:sort:
+ *
+ * By what tracks and groups are sorted: "recorded" (their order in the figure), "name", "running",
+ * "waiting" or "longest-wait", the largest first.
+ */
+
 static void
 tb_timeline_view_class_init (TbTimelineViewClass *klass)
 {
@@ -307,6 +314,8 @@ tb_timeline_view_init (TbTimelineView *self)
  * @figure: a timeline figure
  * @focus: the focus of the document
  *
+ * Creates a view of a timeline.
+ *
  * Returns: a view of @figure
  */
 GtkWidget *
@@ -321,6 +330,8 @@ tb_timeline_view_new (TbTimelineFigure *figure, TbFocus *focus)
 /**
  * tb_timeline_view_get_n_shown:
  * @self: a timeline view
+ *
+ * Gets how many tracks are shown.
  *
  * Returns: number of tracks that match the search
  */
