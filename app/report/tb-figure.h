@@ -18,14 +18,24 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_DERIVABLE_TYPE (TbFigure, tb_figure, TB, FIGURE, GObject)
 
+/**
+ * TbFigureClass:
+ * @parent_class: the parent class
+ * @kind: "timeline", "flame", "histogram", "graph", "table" or "heatmap"
+ * @freeze: (nullable): prepares for reading, called once
+ * @write_json: writes the members in addition to kind, id and title
+ * @read_json: reads the members that @write_json writes; the data are not trusted
+ * @render_text: appends the facts that the drawn figure shows, in lines of at most a width
+ *
+ * The class of a kind of figure. Other programs and views know these kinds: plug-ins use them and
+ * do not derive others.
+ */
 struct _TbFigureClass
 {
   GObjectClass parent_class;
 
-  /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
   const char *kind;
-  void (*freeze) (TbFigure *self); /* nullable: prepares for reading, called once */
-  /* The members in addition to kind, id and title. */
+  void (*freeze) (TbFigure *self);
   void (*write_json) (TbFigure *self, JsonBuilder *builder);
   gboolean (*read_json) (TbFigure *self, JsonObject *object, GError **error);
   void (*render_text) (TbFigure *self, GString *text, guint width);

@@ -143,7 +143,7 @@ typedef struct
  * @groups: the frames, by group; empty for a group without nodes
  * @points: the points of all routes
  *
- * Places of nodes and lines of edges, from [ctor@Tailback.GraphLayout.new].
+ * Places of nodes and lines of edges, from [func@Tailback.GraphLayout.new].
  */
 typedef struct
 {
