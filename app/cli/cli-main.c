@@ -15,9 +15,9 @@
 #include "symbols/debuginfod/tb-debuginfod-http.h"
 
 static const CliCommand *const commands[] = {
-  &cli_command_record,  &cli_command_import,  &cli_command_info,
-  &cli_command_analyze, &cli_command_compare, &cli_command_export,
-  &cli_command_report,  &cli_command_list,    &cli_command_new_plugin,
+  &cli_command_record,     &cli_command_import,       &cli_command_info,   &cli_command_analyze,
+  &cli_command_compare,    &cli_command_export,       &cli_command_report, &cli_command_list,
+  &cli_command_new_plugin, &cli_command_check_plugin,
 };
 
 static void

@@ -42,6 +42,7 @@ typedef struct
 } CliCommand;
 
 extern const CliCommand cli_command_analyze;
+extern const CliCommand cli_command_check_plugin;
 extern const CliCommand cli_command_compare;
 extern const CliCommand cli_command_export;
 extern const CliCommand cli_command_import;

@@ -11,7 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 
 COMMANDS = ["record", "import", "info", "analyze", "compare", "export", "report", "list",
-            "new-plugin"]
+            "new-plugin", "check-plugin"]
 
 
 def assert_refused(status, *arguments, words=None, cwd=None):
@@ -58,6 +58,7 @@ def test_wrong_calls():
     assert_refused(2, "compare", "a", "--analysis", "threads", words=["OTHER"])
     assert_refused(2, "export", "a", "-o", "b")
     assert_refused(2, "report", "a")
+    assert_refused(2, "check-plugin", words=["ID"])
     assert_refused(2, "new-plugin", words=["NAME"])
     assert_refused(2, "new-plugin", "a", words=["--kind", "analysis"])
     assert_refused(2, "new-plugin", "a", "--kind", "analysis", words=["--language", "python"])

@@ -1,0 +1,139 @@
+/* command-check-plugin.c: "tailback-cli check-plugin", which runs a plug-in on synthetic and given
+ * input, and prints one line for each check, or JSON
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "check/check.h"
+
+#define TIMEOUT_NS (20 * G_GINT64_CONSTANT (1000000000))
+
+static void
+print_result (const CheckResults *results)
+{
+  const CheckResult *result = g_ptr_array_index (results->list, results->list->len - 1);
+
+  if (result->passed)
+    cli_print (_ ("passed  %s\n"), result->name);
+  else
+    cli_print (_ ("failed  %s: %s\n"), result->name,
+               g_strdelimit (result->message, "\n\r\033", ' '));
+}
+
+static guint
+count_failures (const CheckResults *results)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < results->list->len; i++)
+    n += !((const CheckResult *) g_ptr_array_index (results->list, i))->passed;
+  return n;
+}
+
+static gboolean
+write_json (const CheckResults *results, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "format");
+  json_builder_add_string_value (builder, "tailback-check");
+  json_builder_set_member_name (builder, "version");
+  json_builder_add_int_value (builder, 1);
+  json_builder_set_member_name (builder, "plugin");
+  json_builder_add_string_value (builder, results->plugin);
+  json_builder_set_member_name (builder, "failed");
+  json_builder_add_int_value (builder, count_failures (results));
+  json_builder_set_member_name (builder, "checks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < results->list->len; i++)
+    {
+      const CheckResult *result = g_ptr_array_index (results->list, i);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "name");
+      json_builder_add_string_value (builder, result->name);
+      json_builder_set_member_name (builder, "passed");
+      json_builder_add_boolean_value (builder, result->passed);
+      json_builder_set_member_name (builder, "message");
+      if (result->message != NULL)
+        json_builder_add_string_value (builder, result->message);
+      else
+        json_builder_add_null_value (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return cli_write_json (NULL, root, error);
+}
+
+/* Fails if a check failed. */
+static gboolean
+show_all (const char *plugin, char **files, gint64 timeout_ns, gboolean as_json, GError **error)
+{
+  g_autoptr (CheckResults) results = check_results_new (plugin, as_json ? NULL : print_result);
+  guint n_failed;
+
+  if (!check_run_all (results, files, timeout_ns, error)
+      || (as_json && !write_json (results, error)))
+    return FALSE;
+  n_failed = count_failures (results);
+  if (n_failed == 0)
+    return TRUE;
+  g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+               ngettext ("%s: %u check failed", "%s: %u checks failed", n_failed), results->plugin,
+               n_failed);
+  return FALSE;
+}
+
+static gboolean
+check_plugin (char **arguments, GError **error)
+{
+  gboolean as_json = FALSE;
+  int from_check = -1;
+  g_autofree char *timeout = NULL;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "timeout", 0, 0, G_OPTION_ARG_STRING, &timeout, N_ ("Longest time of a check (default: 20s)"),
+      N_ ("TIME") },
+    { "from-check", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_INT, &from_check, NULL, NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = NULL;
+  gint64 timeout_ns = TIMEOUT_NS;
+
+  if (!cli_parse (&cli_command_check_plugin, entries, FALSE, arguments, &rest, error))
+    return FALSE;
+  if (rest[0] == NULL)
+    return cli_expect (rest, 1, N_ ("ID"), error);
+  if (from_check >= 0)
+    {
+      check_run_from (rest[0], rest + 1, (guint) from_check);
+      return TRUE;
+    }
+  if (timeout != NULL && !tb_parse_duration (timeout, &timeout_ns, error))
+    return FALSE;
+  for (guint i = 1; rest[i] != NULL; i++)
+    if (!g_file_test (rest[i], G_FILE_TEST_EXISTS))
+      {
+        g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("“%s” does not exist"), rest[i]);
+        return FALSE;
+      }
+  return show_all (rest[0], rest + 1, timeout_ns, as_json, error);
+}
+
+const CliCommand cli_command_check_plugin = {
+  .name = "check-plugin",
+  .parameters = N_ ("ID [FILE…]"),
+  .summary = N_ ("Check a plug-in with difficult input"),
+  .without_debug_files = TRUE,
+  .run = check_plugin,
+};
