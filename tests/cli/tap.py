@@ -11,7 +11,9 @@ import time
 import traceback
 
 BUILD = os.environ["TAILBACK_BUILD"]
-CLI = os.path.join(BUILD, "app/cli/tailback-cli")
+# The prefix of an installed program, which is tested instead of the built one (tests/installed).
+INSTALLED = os.environ.get("TAILBACK_INSTALLED")
+CLI = os.path.join(INSTALLED or BUILD, "bin" if INSTALLED else "app/cli", "tailback-cli")
 
 # Programs inherit ignored signals: nohup ignores SIGHUP, and a shell ignores SIGINT for background
 # commands.
