@@ -57,8 +57,8 @@ is_nonempty_file (const char *path, const char *suffix)
   return lstat (name, &status) == 0 && status.st_size > 0;
 }
 
-/* A recorder writes to a log, and when it ends puts the file into the other mode. A killed one leaves
- * both files. */
+/* A recorder writes to a log, and when it ends puts the file into the other mode. A killed one
+ * leaves both files. */
 gboolean
 tb_session_lacks_log (const char *path)
 {
