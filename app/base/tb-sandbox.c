@@ -66,6 +66,26 @@ tb_sandbox_may_talk (const char *name)
 }
 
 /**
+ * tb_sandbox_get_host_path:
+ * @path: absolute path of a file that is installed with this program
+ *
+ * Returns: (transfer full) (nullable): the path by which the computer finds it, for programs
+ *   outside the sandbox; %NULL if this process is in none, or the file is not of the program
+ */
+char *
+tb_sandbox_get_host_path (const char *path)
+{
+  g_autofree char *folder = NULL;
+
+  g_return_val_if_fail (path != NULL, NULL);
+
+  if (get_info () == NULL || !g_str_has_prefix (path, "/app/"))
+    return NULL;
+  folder = g_key_file_get_string (get_info (), "Instance", "app-path", NULL);
+  return folder != NULL ? g_build_filename (folder, path + strlen ("/app/"), NULL) : NULL;
+}
+
+/**
  * tb_sandbox_is_document:
  * @path: absolute path of a file
  *

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 
 TB_EXPORT gboolean tb_sandbox_is_active (void);
 TB_EXPORT gboolean tb_sandbox_may_talk (const char *name);
+TB_EXPORT char *tb_sandbox_get_host_path (const char *path);
 TB_EXPORT gboolean tb_sandbox_is_document (const char *path);
 
 G_END_DECLS

@@ -291,7 +291,7 @@ tb_application_startup (GApplication *application)
 
   tb_graph_engine_install ();
   tb_debuginfod_http_install ();
-  self->settings = g_settings_new (TAILBACK_APP_ID);
+  self->settings = g_settings_new (TAILBACK_SETTINGS_ID);
   tb_application_follow_settings (self);
   tb_application_add_actions (self);
   tb_temporary_folder_sweep ();

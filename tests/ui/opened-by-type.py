@@ -11,7 +11,6 @@ import tempfile
 sys.path.insert(0, os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cli"))
 import tap  # noqa: E402
 
-SOURCE = os.environ["TAILBACK_SOURCE"]
 TAILBACK = os.path.join(tap.BUILD, "app/shell/tailback")
 INBOX = os.path.join(tap.BUILD, "tests/fixtures/inbox.csv")
 TOOLS = ("update-mime-database", "update-desktop-database")
@@ -35,7 +34,7 @@ def install():
     applications = os.path.join(folder.name, "applications")
     os.makedirs(packages, exist_ok=True)
     os.makedirs(applications, exist_ok=True)
-    shutil.copy(os.path.join(SOURCE, "data/org.tailback.Tailback.mime.xml"), packages)
+    shutil.copy(os.path.join(tap.BUILD, "data/org.tailback.Tailback.xml"), packages)
     desktop = shutil.copy(sys.argv[1], applications)
     # A desktop file whose program does not exist is not offered.
     with open(desktop, encoding="utf-8") as file:

@@ -64,7 +64,7 @@ tb_key_filter_attach (GtkWidget *widget)
 
   g_return_if_fail (GTK_IS_WIDGET (widget));
 
-  g_object_set_data_full (G_OBJECT (widget), KEY_SETTINGS, g_settings_new (TAILBACK_APP_ID),
+  g_object_set_data_full (G_OBJECT (widget), KEY_SETTINGS, g_settings_new (TAILBACK_SETTINGS_ID),
                           g_object_unref);
   /* In the capture phase, before any figure gets the key. */
   gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);

@@ -132,7 +132,7 @@ permission_changed (TbDebugFiles *self)
 static void
 tb_debug_files_init (TbDebugFiles *self)
 {
-  self->settings = g_settings_new (TAILBACK_APP_ID);
+  self->settings = g_settings_new (TAILBACK_SETTINGS_ID);
   update_remedy (self);
   g_signal_connect_object (self->settings, "changed::debuginfod", G_CALLBACK (permission_changed),
                            self, G_CONNECT_SWAPPED);

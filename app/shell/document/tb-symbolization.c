@@ -64,7 +64,7 @@ tb_symbolization_run_async (TbSession *session,
                             GAsyncReadyCallback callback,
                             gpointer data)
 {
-  g_autoptr (GSettings) settings = g_settings_new (TAILBACK_APP_ID);
+  g_autoptr (GSettings) settings = g_settings_new (TAILBACK_SETTINGS_ID);
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
   gboolean inlines = g_settings_get_boolean (settings, "inline-frames");
   Symbolization *symbolization = g_new0 (Symbolization, 1);
