@@ -278,30 +278,86 @@ is_holder (const Relations *self, guint64 three, guint place)
   return FALSE;
 }
 
-/* Adds the threads whose waits in a class are for a lock. */
+/* The threads of a class that hand a lock to each other, as far as their relations show; 0: fewer
+ * than three. */
+static guint64
+find_members (const Relations *self)
+{
+  guint64 three = 0, members;
+
+  for (guint i = 0; i < MAX_THREADS; i++)
+    if (is_one_of_three (self, i))
+      three |= G_GUINT64_CONSTANT (1) << i;
+  members = three;
+  for (guint i = 0; i < MAX_THREADS; i++)
+    if (is_holder (self, three, i))
+      members |= G_GUINT64_CONSTANT (1) << i;
+  return members;
+}
+
+static gboolean
+is_member (const Relations *self, guint64 members, guint32 thread)
+{
+  guint place = get_place (self, thread);
+
+  return place < MAX_THREADS && (members >> place & 1) != 0;
+}
+
+/* Moves the waits of members to the front, if is_among only those for members. Returns their
+ * number. */
+static gsize
+choose_waits (const Relations *self, guint64 members, gboolean is_among, Wait *waits, gsize n)
+{
+  gsize n_chosen = 0;
+
+  for (gsize i = 0; i < n; i++)
+    if (is_member (self, members, waits[i].waiter)
+        && (!is_among || is_member (self, members, waits[i].waker)))
+      {
+        Wait wait = waits[i];
+
+        waits[i] = waits[n_chosen];
+        waits[n_chosen++] = wait;
+      }
+  return n_chosen;
+}
+
+static guint
+count_bits (guint64 bits)
+{
+  guint n = 0;
+
+  for (; bits != 0; bits &= bits - 1)
+    n++;
+  return n;
+}
+
+/* Adds the threads whose waits in a class are for a lock. Changes the order of the waits. */
 static void
 examine_class (TbExclusiveLocks *self, Relations *relations, Wait *waits, gsize n)
 {
-  guint64 three = 0;
-  guint n_threads;
+  guint32 class = waits[0].class;
+  guint64 members;
 
   memset (relations->n_ended, 0, sizeof relations->n_ended);
   memset (relations->mutual, 0, sizeof relations->mutual);
   g_hash_table_remove_all (relations->place_of);
   find_threads (relations, waits, n);
-  n_threads = g_hash_table_size (relations->place_of);
-  if (n_threads < 3)
+  if (g_hash_table_size (relations->place_of) < 3)
     return;
   find_mutual (relations, waits, n);
-  if (is_signalled (waits, n) || is_idle (waits, n, n_threads))
+  members = find_members (relations);
+  n = choose_waits (relations, members, FALSE, waits, n);
+  if (n == 0 || is_idle (waits, n, count_bits (members)))
     return;
-  for (guint i = 0; i < MIN (n_threads, MAX_THREADS); i++)
-    if (is_one_of_three (relations, i))
-      three |= G_GUINT64_CONSTANT (1) << i;
-  for (guint i = 0; i < MIN (n_threads, MAX_THREADS); i++)
-    if ((three >> i & 1) != 0 || is_holder (relations, three, i))
+  qsort (waits, n, sizeof *waits, compare_by_class);
+  n = choose_waits (relations, members, TRUE, waits, n);
+  if (is_signalled (waits, n))
+    return;
+  for (guint i = 0; i < MAX_THREADS; i++)
+    if ((members >> i & 1) != 0)
       {
-        gint64 key = (gint64) ((guint64) waits[0].class << 32 | relations->threads[i]);
+        gint64 key = (gint64) ((guint64) class << 32 | relations->threads[i]);
 
         g_hash_table_add (self->found, g_memdup2 (&key, sizeof key));
       }
