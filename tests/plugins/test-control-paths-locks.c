@@ -104,6 +104,7 @@ test_lock (void)
   finding_assert_string (finding, "process", "app");
   finding_assert_integer (finding, "path_ns", 70 * MS - 100);
   finding_assert_integer (finding, "wait_ns", 70 * MS - 100);
+  finding_assert_integer (finding, "awaited_ns", 70 * MS);
   finding_assert_integer (finding, "waiter_threads", 1);
   finding_assert_number (finding, "share", 0.699999);
   /* What was done meanwhile, and before and after. */
@@ -183,6 +184,33 @@ test_in_turn (void)
   finding = findings_get (report, "lock-contention");
   finding_assert_integer (finding, "path_ns", 49 * MS - 200);
   finding_assert_integer (finding, "wait_ns", 49 * MS - 200);
+}
+
+/* Two threads that nothing waits for have a lock in turn. Their waits for it are no work. */
+static void
+test_parallel (void)
+{
+  Builder builder = begin ();
+  g_autoptr (TbReport) report = NULL;
+  JsonArray *paths;
+
+  run (&builder, 10, 0, 100 * MS, 0, NULL);
+  run (&builder, 12, 0, 1 * MS, 0x5500, "pthread_mutex_lock");
+  run (&builder, 11, 0, 10 * MS, 0x5500, "pthread_mutex_lock");
+  recording_wake (builder.recorder, 10 * MS - 100, 3, 11, 12);
+  run (&builder, 12, 10 * MS, 40 * MS, 0, NULL);
+  recording_wake (builder.recorder, 40 * MS - 100, 4, 12, 11);
+  run (&builder, 11, 40 * MS, 60 * MS, 0, NULL);
+  report = end (&builder);
+  paths = json_object_get_array_member (control_paths_get_summary (report), "paths");
+  g_assert_cmpuint (json_array_get_length (paths), ==, 3);
+  for (guint i = 1; i < 3; i++)
+    {
+      JsonObject *path = json_array_get_object_element (paths, i);
+
+      g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), <=, 31 * MS);
+      g_assert_cmpint (json_object_get_int_member (path, "running_ns"), >=, 30 * MS);
+    }
 }
 
 /* --- locks that no function shows --- */
@@ -300,6 +328,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths-locks/no-lock", test_no_lock);
   g_test_add_func ("/control-paths-locks/chain", test_chain);
   g_test_add_func ("/control-paths-locks/in-turn", test_in_turn);
+  g_test_add_func ("/control-paths-locks/parallel", test_parallel);
   g_test_add_func ("/control-paths-locks/inferred", test_inferred);
   return recording_run_tests ();
 }

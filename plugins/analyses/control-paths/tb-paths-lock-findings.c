@@ -16,6 +16,8 @@
 #define MAX_LOCKS 4
 /* Least share of the wall time: what is below, the analysis of locks reports. */
 #define MIN_SHARE 0.1
+/* Least time until threads ran again, as a part of their waits, that is reported. */
+#define MIN_DELAY_SHARE 0.1
 
 static char *
 describe (TbPathsFindingBuilder *self, const TbPathsLock *lock)
@@ -49,17 +51,27 @@ is_inferred (const TbPathsLock *lock)
   return 2 * lock->inferred_ns > lock->wait_ns;
 }
 
+/* The main sentence, with what qualifies it. */
 static char *
-describe_evidence (TbPathsFindingBuilder *self, const TbPathsLock *lock)
+describe_all (TbPathsFindingBuilder *self, const TbPathsLock *lock)
 {
-  g_autofree char *text = describe (self, lock);
+  g_autofree char *sentence = describe (self, lock);
+  g_autofree char *delay = tb_format_duration (lock->delay_ns);
+  GString *text = g_string_new (sentence);
 
-  if (!is_inferred (lock))
-    return g_steal_pointer (&text);
-  return g_strconcat (text, " ",
-                      _ ("That it is a lock follows from how its waits end: the threads end those "
-                         "of each other, one at a time."),
-                      NULL);
+  if ((double) lock->delay_ns >= MIN_DELAY_SHARE * (double) lock->wait_ns)
+    {
+      g_string_append_c (text, ' ');
+      /* Translators: a duration */
+      g_string_append_printf (text, _ ("Woken, they then waited %s for a CPU."), delay);
+    }
+  if (is_inferred (lock))
+    {
+      g_string_append_c (text, ' ');
+      g_string_append (text, _ ("That it is a lock follows from how its waits end: the threads end "
+                                "those of each other, one at a time."));
+    }
+  return g_string_free (text, FALSE);
 }
 
 static TbSeverity
@@ -76,7 +88,7 @@ add_lock_finding (TbPathsFindingBuilder *self, const TbPathsLock *lock)
   double share = tb_paths_share_of (lock->path_ns, self->summary->wall_ns);
   const char *code = lock->is_file ? "file-lock-contention" : "lock-contention";
   TbFinding *finding = tb_paths_emit_finding (self, code, rate (lock, share), lock->path_ns,
-                                              describe_evidence (self, lock));
+                                              describe_all (self, lock));
 
   tb_finding_set_thread (finding, NULL, trace, lock->thread);
   tb_finding_set_string (finding, "lock", lock->name);
@@ -85,6 +97,7 @@ add_lock_finding (TbPathsFindingBuilder *self, const TbPathsLock *lock)
   tb_finding_set_time (finding, "path_ns", lock->path_ns);
   tb_finding_set_number (finding, "share", share);
   tb_finding_set_time (finding, "wait_ns", lock->wait_ns);
+  tb_finding_set_time (finding, "awaited_ns", lock->wait_ns + lock->delay_ns);
   tb_finding_set_time (finding, "inferred_ns", lock->inferred_ns);
   tb_finding_set_time (finding, "longest_ns", lock->longest_ns);
   tb_finding_set_integer (finding, "waits", (gint64) lock->waits);

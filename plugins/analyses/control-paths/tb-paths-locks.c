@@ -9,9 +9,7 @@
 #include <string.h>
 
 #include "tb-paths-locks.h"
-#include "trace/tb-trace-exclusive-locks.h"
 #include "trace/tb-trace-lock-origins.h"
-#include "trace/tb-trace-lock-uses.h"
 #include "trace/tb-trace-sleep-polls.h"
 
 typedef struct
@@ -31,10 +29,7 @@ typedef struct
 struct _TbPathsLocks
 {
   TbPaths *paths;
-  TbLockUses *uses;            /* NULL without a trace */
-  TbExclusiveLocks *exclusive; /* likewise */
-  GHashTable *is_interpreter;  /* 1 + lock → 1 + whether it belongs to an interpreter */
-  guint32 *first_stretch;      /* by thread, n_threads + 1 values */
+  guint32 *first_stretch; /* by thread, n_threads + 1 values */
   /* by thread, ascending: when the base path follows it and it does not wait for a lock itself */
   Stretch *stretches;
   guint8 *is_in_path; /* by thread: whether it is in any path */
@@ -55,9 +50,6 @@ typedef struct
 void
 tb_paths_locks_free (TbPathsLocks *self)
 {
-  g_clear_pointer (&self->exclusive, tb_exclusive_locks_free);
-  g_clear_pointer (&self->uses, tb_lock_uses_free);
-  g_hash_table_unref (self->is_interpreter);
   g_free (self->first_stretch);
   g_free (self->stretches);
   g_free (self->is_in_path);
@@ -67,53 +59,12 @@ tb_paths_locks_free (TbPathsLocks *self)
   g_free (self);
 }
 
-/* --- waits for locks --- */
-
-/* Conditions and joins are no locks: threads wait there for work and for ends. */
-static gboolean
-waits_for_holder (TbPathsLocks *self, gsize row)
-{
-  TbLockUse use = tb_lock_uses_get (self->uses, row);
-
-  return use == TB_LOCK_USE_MUTEX || use == TB_LOCK_USE_FILE;
-}
-
-/* CPython's interpreter lock is a condition in this variable, where nothing else is waited for but
- * other locks of the interpreter. */
-#define INTERPRETER "_PyRuntime"
-
-static gboolean
-is_of_interpreter (TbPathsLocks *self, guint32 lock)
-{
-  g_autofree char *name = NULL;
-  guint known
-      = GPOINTER_TO_UINT (g_hash_table_lookup (self->is_interpreter, GUINT_TO_POINTER (lock + 1)));
-
-  if (known == 0)
-    {
-      name = tb_trace_describe_lock (self->paths->trace, lock);
-      known = 1 + g_str_has_prefix (name, INTERPRETER);
-      g_hash_table_insert (self->is_interpreter, GUINT_TO_POINTER (lock + 1),
-                           GUINT_TO_POINTER (known));
-    }
-  return known > 1;
-}
-
 /* The lock that a row waits for; TB_ID_NONE: none. */
 static guint32
 find_lock (TbPathsLocks *self, gsize row)
 {
-  const TbIntervals *rows = self->paths->model->rows;
-  guint32 lock;
-
-  if (self->paths->trace == NULL || rows->state[row] < TB_STATE_INTERRUPTIBLE)
-    return TB_ID_NONE;
-  lock = tb_trace_get_lock (self->paths->trace, row);
-  return lock != TB_ID_NONE
-                 && (waits_for_holder (self, row) || is_of_interpreter (self, lock)
-                     || tb_exclusive_locks_has (self->exclusive, row))
-             ? lock
-             : TB_ID_NONE;
+  return self->paths->lock_waits != NULL ? tb_paths_lock_waits_find (self->paths->lock_waits, row)
+                                         : TB_ID_NONE;
 }
 
 /* --- holders of locks --- */
@@ -329,12 +280,6 @@ tb_paths_locks_new (TbPaths *paths)
 
   self->paths = paths;
   find_threads (self);
-  if (paths->trace != NULL)
-    {
-      self->uses = tb_lock_uses_new (paths->trace);
-      self->exclusive = tb_exclusive_locks_new (paths->trace, self->uses, self->is_in_path);
-    }
-  self->is_interpreter = g_hash_table_new (NULL, NULL);
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->all = g_array_new (FALSE, FALSE, sizeof (Stretch));
   self->polled = g_new0 (gint64, MAX (model->n_threads, 1));
@@ -402,8 +347,8 @@ make_key (TbPathsLocks *self, guint32 lock, char **creator)
   const TbLock *of = &tb_trace_get_locks (self->paths->trace, &n_locks)[lock];
 
   *creator = NULL;
-  if (is_of_interpreter (self, lock))
-    return g_strdup (INTERPRETER);
+  if (tb_paths_lock_waits_is_of_interpreter (self->paths->lock_waits, lock))
+    return g_strdup (TB_PATHS_INTERPRETER);
   if (of->kind == TB_LOCK_WORD && of->place == TB_ID_NONE)
     *creator = tb_trace_find_lock_creator (self->paths->trace, lock);
   return *creator != NULL ? g_strdup_printf ("%u %s", of->process, *creator)
@@ -417,8 +362,9 @@ add_group (TbPathsLocks *self, GArray *groups, guint32 lock)
   TbPathsLock new
       = { .lock = lock, .thread = TB_ID_NONE, .longest = TB_ID_NONE, .held_to = G_MININT64 };
 
-  new.name = is_of_interpreter (self, lock) ? g_strdup (INTERPRETER)
-                                            : tb_trace_describe_lock (self->paths->trace, lock);
+  new.name = tb_paths_lock_waits_is_of_interpreter (self->paths->lock_waits, lock)
+                 ? g_strdup (TB_PATHS_INTERPRETER)
+                 : tb_trace_describe_lock (self->paths->trace, lock);
   new.is_file = tb_trace_get_locks (self->paths->trace, &n_locks)[lock].kind == TB_LOCK_FILE;
   g_array_append_val (groups, new);
 }
@@ -480,6 +426,19 @@ group_by_key (TbPathsLocks *self, GHashTable *index_of)
   return groups;
 }
 
+/* How long a thread waited for a CPU after a wait. Only then it can have the lock. */
+static gint64
+get_delay (const TbPaths *paths, guint32 row)
+{
+  const TbIntervals *rows = paths->model->rows;
+  guint32 next = row + 1;
+
+  if (next >= paths->model->first_row[rows->thread[row] + 1]
+      || rows->state[next] != TB_STATE_RUNNABLE || rows->start[next] != rows->end[row])
+    return 0;
+  return MAX (0, MIN (rows->end[next], paths->to) - MAX (rows->start[next], paths->from));
+}
+
 /* Adds the waits of one thread. thread_ns: scratch space, by group. */
 static void
 add_waits (TbPathsLocks *self,
@@ -507,7 +466,8 @@ add_waits (TbPathsLocks *self,
         continue;
       group = &g_array_index (groups, TbPathsLock, place - 1);
       group->wait_ns += ns;
-      if (tb_exclusive_locks_has (self->exclusive, row))
+      group->delay_ns += get_delay (paths, row);
+      if (tb_paths_lock_waits_is_inferred (self->paths->lock_waits, row))
         group->inferred_ns += ns;
       group->waits++;
       thread_ns[place - 1] += ns;

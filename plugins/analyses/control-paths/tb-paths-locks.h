@@ -22,6 +22,7 @@ typedef struct
   gint64 held_to;     /* end of the latest such stretch */
   gint64 wait_ns;     /* waits of all threads */
   gint64 inferred_ns; /* of these, waits that are for a lock by how they end, not by a function */
+  gint64 delay_ns;    /* from the ends of the waits until the threads ran again */
   gint64 longest_ns;
   guint64 waits;
   guint n_threads;  /* that waited */

@@ -249,6 +249,14 @@ is_answer (PathFinder *self, guint32 thread, const TbPathsEnd *end, gint64 since
   return FALSE;
 }
 
+/* Whether a thread waits for a lock. Its holder works for itself meanwhile. */
+static gboolean
+waits_for_lock (PathFinder *self, guint32 row)
+{
+  return self->paths->lock_waits != NULL
+         && tb_paths_lock_waits_find (self->paths->lock_waits, row) != TB_ID_NONE;
+}
+
 /* Whether a sleep of a followed thread is part of its work. */
 static gboolean
 continues_work (PathFinder *self, guint32 thread, guint32 first, guint32 last, gint64 since)
@@ -265,7 +273,7 @@ continues_work (PathFinder *self, guint32 thread, guint32 first, guint32 last, g
       /* Where the waker belongs to another path, that path did not work for this thread: the thread
        * waited for the path. */
       return end.run != TB_ID_NONE && self->paths->walk->row_path[end.run] == TB_ID_NONE
-             && is_answer (self, thread, &end, since);
+             && !waits_for_lock (self, end.row) && is_answer (self, thread, &end, since);
     case TB_PATHS_END_OTHER:
       if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
         return self->is_followed[thread] && is_deliberate (self, end.row);
@@ -390,6 +398,20 @@ add_path (PathFinder *self,
   return TRUE;
 }
 
+/* Locks are recognized by the waits of all threads that take part. */
+static void
+find_lock_waits (PathFinder *self)
+{
+  g_autofree guint8 *threads = g_new0 (guint8, MAX (self->model->n_threads, 1));
+
+  if (self->paths->trace == NULL)
+    return;
+  for (guint32 i = 0; i < self->model->n_threads; i++)
+    threads[i] = i == self->paths->thread || self->is_followed[i] || self->has_woken_run[i]
+                 || self->first[i + 1] > self->first[i];
+  self->paths->lock_waits = tb_paths_lock_waits_new (self->paths->trace, threads);
+}
+
 /* Counts the parts of runs that belong to no path: what a waker of the base path did before or
  * after it, for other threads. */
 static void
@@ -425,6 +447,7 @@ tb_paths_add_parallel (TbPaths *paths, GCancellable *cancellable, GError **error
   find_spans (&self);
   find_followed_threads (&self);
   find_woken_runs (&self);
+  find_lock_waits (&self);
   for (guint32 thread = 1; thread < paths->model->n_threads; thread++)
     {
       if (thread == paths->thread || (!self.is_followed[thread] && !self.has_woken_run[thread]))

@@ -99,6 +99,7 @@ tb_paths_free (TbPaths *self)
 {
   g_clear_object (&self->trace);
   g_clear_pointer (&self->walk, tb_paths_walk_free);
+  g_clear_pointer (&self->lock_waits, tb_paths_lock_waits_free);
   g_clear_pointer (&self->paths, g_array_unref);
   g_free (self);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "tb-paths-events.h"
+#include "tb-paths-lock-waits.h"
 #include "tb-paths-walk.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ typedef struct
   TbPathsModel *model;
   TbPathsEvents *events;
   TbPathsWalk *walk;
+  TbPathsLockWaits *lock_waits; /* NULL without a trace */
   guint32 process;
   guint32 thread; /* the thread of interest */
   gint64 from;
