@@ -10,6 +10,9 @@
 
 /* Programs that a description names; the others are "…". */
 #define PROGRAMS_NAMED 3
+/* Least part of a range in which a thread was a program that is named: a child is its parent's
+ * program only until it executes its own. */
+#define MIN_PART 0.1
 
 struct _TbPrograms
 {
@@ -358,6 +361,15 @@ tb_programs_list (const TbPrograms *self, guint32 thread, guint *n)
 
 /* --- descriptions --- */
 
+/* Whether a thread was the program for more than the beginning of a range. */
+static gboolean
+is_described (const TbProgram *program, gint64 from, gint64 to)
+{
+  return program->name != NULL && program->from < to && program->to > from
+         && (double) (MIN (program->to, to) - MAX (program->from, from))
+                >= MIN_PART * (double) (to - from);
+}
+
 /**
  * tb_programs_describe:
  * @self: programs
@@ -365,25 +377,25 @@ tb_programs_list (const TbPrograms *self, guint32 thread, guint *n)
  * @from: begin of a range, such as the thread's life, ns
  * @to: its end
  *
- * Names what a thread was in a range: "auth → authhelper → checkpassword-reply". Further programs
- * are "…". A program that executed itself is named once.
+ * Names what a thread was in a range: "auth → authhelper → checkpassword-reply". What it was for
+ * less than a tenth of the range is left out. Further programs are "…". A program that executed
+ * itself is named once.
  *
- * Returns: (transfer full) (nullable): the names; %NULL unless there are at least two
+ * Returns: (transfer full) (nullable): the names; %NULL if the thread's own name is the only one
  */
 char *
 tb_programs_describe (const TbPrograms *self, guint32 thread, gint64 from, gint64 to)
 {
   g_autoptr (GString) names = g_string_new (NULL);
   const char *previous = NULL;
-  guint n, n_named = 0;
+  guint n, n_named = 0, n_threads;
   guint32 first = tb_programs_list (self, thread, &n);
 
   for (guint i = 0; i < n && n_named <= PROGRAMS_NAMED; i++)
     {
       const TbProgram *program = &g_array_index (self->all, TbProgram, first + i);
 
-      if (program->from >= to || program->to <= from || program->name == NULL
-          || g_strcmp0 (program->name, previous) == 0)
+      if (!is_described (program, from, to) || g_strcmp0 (program->name, previous) == 0)
         continue;
       previous = program->name;
       if (n_named > 0)
@@ -391,7 +403,13 @@ tb_programs_describe (const TbPrograms *self, guint32 thread, gint64 from, gint6
       g_string_append (names, n_named < PROGRAMS_NAMED ? previous : "…");
       n_named++;
     }
-  return n_named > 1 ? g_string_free (g_steal_pointer (&names), FALSE) : NULL;
+  if (n_named == 0
+      || (n_named == 1
+          && g_str_equal (names->str, tb_session_get_threads (tb_trace_get_session (self->trace),
+                                                              &n_threads)[thread]
+                                          .name)))
+    return NULL;
+  return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
 /**

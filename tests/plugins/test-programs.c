@@ -95,7 +95,9 @@ test_trace (void)
   g_assert_cmpuint (n, ==, 3);
   assert_description (programs, thread, 0, 9000, "auth → authhelper → checkpassword");
   assert_description (programs, thread, 2000, 9000, "authhelper → checkpassword");
-  assert_description (programs, thread, 2500, 4500, NULL);
+  assert_description (programs, thread, 2500, 4500, "authhelper");
+  assert_description (programs, thread, 1900, 4900, "authhelper");
+  assert_description (programs, thread, 5000, 9000, NULL);
   /* The thread that executed nothing. */
   tb_programs_list (programs, helper, &n);
   g_assert_cmpuint (n, ==, 0);
@@ -122,7 +124,7 @@ test_names (void)
     {
       g_autofree char *program = g_strdup_printf ("/bin/p%d", i);
 
-      story_exec (story, 1000 + i, 0, 20, program);
+      story_exec (story, 1000 + 2000 * i, 0, 20, program);
     }
   story_exec (story, 2000, 0, 30, "/bin/sh");
   story_exec (story, 3000, 0, 40, "/bin/first");
@@ -138,7 +140,10 @@ test_names (void)
   g_assert_cmpuint (n, ==, 0);
   assert_program (programs, renamed, 500, "worker", -1, -1);
   assert_description (programs, many, 0, 9000, "sh → p0 → p1 → …");
-  assert_description (programs, many, 1002, 9000, "p2 → p3");
+  assert_description (programs, many, 5000, 9000, "p2 → p3");
+  /* A program that it was for less than a tenth of the range. */
+  assert_description (programs, many, 6500, 9000, "p2 → p3");
+  assert_description (programs, many, 6800, 9000, NULL);
   assert_description (programs, itself, 0, 9000, NULL);
   tb_programs_list (programs, itself, &n);
   g_assert_cmpuint (n, ==, 2);
