@@ -465,7 +465,8 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGr
   const TbPathsContributor *of = group->sum;
   g_autoptr (GString) text = g_string_new (NULL);
   double share = tb_paths_share_of (of->own_ns, self->summary->wall_ns);
-  g_autofree char *share_text = tb_format_share (share);
+  /* Callees may outlast the waits for them. */
+  g_autofree char *share_text = tb_format_share (MIN (share, 1));
   g_autofree char *wall_text = tb_format_duration (self->summary->wall_ns);
   g_autofree char *process = describe_group (self, group);
   g_autofree char *activity = NULL;
