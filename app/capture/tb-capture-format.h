@@ -376,7 +376,7 @@ typedef struct
  * the offset in the file that object names. */
 typedef struct
 {
-  uint64_t address; /* of a futex or a fault, else the first argument of the call */
+  uint64_t address; /* of a futex or fault; number of a polled set; else the first argument */
   uint64_t timeout; /* ns from when the thread left its CPU, or TB_CAPTURE_TIMEOUT_… */
   uint64_t offset;
   uint32_t id;

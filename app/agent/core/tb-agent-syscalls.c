@@ -83,20 +83,20 @@ static const Call calls[TB_BPF_MAX_CALLS] = {
   [SYS_recvmmsg] = { KIND_OF_OBJECT, { 1, 5, TIMESPEC, 0 } },
   [SYS_flock] = { TB_CAPTURE_SLEEP_FILE_LOCK, { .descriptor = 1 } },
   [SYS_fcntl] = { TB_CAPTURE_SLEEP_FILE_LOCK, { .descriptor = 1 } },
-  [SYS_ppoll] = { TB_CAPTURE_SLEEP_POLL, { 0, 3, TIMESPEC, 0 } },
-  [SYS_pselect6] = { TB_CAPTURE_SLEEP_POLL, { 0, 5, TIMESPEC, 0 } },
-  [SYS_epoll_pwait] = { TB_CAPTURE_SLEEP_POLL, { 0, 4, MILLISECONDS, 0 } },
+  [SYS_ppoll] = { TB_CAPTURE_SLEEP_POLL, { 0, 3, TIMESPEC, 0, TB_BPF_SET_ARRAY } },
+  [SYS_pselect6] = { TB_CAPTURE_SLEEP_POLL, { 0, 5, TIMESPEC, 0, TB_BPF_SET_BITS } },
+  [SYS_epoll_pwait] = { TB_CAPTURE_SLEEP_POLL, { 0, 4, MILLISECONDS, 0, TB_BPF_SET_OBJECT } },
 #ifdef SYS_epoll_pwait2
-  [SYS_epoll_pwait2] = { TB_CAPTURE_SLEEP_POLL, { 0, 4, TIMESPEC, 0 } },
+  [SYS_epoll_pwait2] = { TB_CAPTURE_SLEEP_POLL, { 0, 4, TIMESPEC, 0, TB_BPF_SET_OBJECT } },
 #endif
 #ifdef SYS_poll
-  [SYS_poll] = { TB_CAPTURE_SLEEP_POLL, { 0, 3, MILLISECONDS, 0 } },
+  [SYS_poll] = { TB_CAPTURE_SLEEP_POLL, { 0, 3, MILLISECONDS, 0, TB_BPF_SET_ARRAY } },
 #endif
 #ifdef SYS_select
-  [SYS_select] = { TB_CAPTURE_SLEEP_POLL, { 0, 5, TIMEVAL, 0 } },
+  [SYS_select] = { TB_CAPTURE_SLEEP_POLL, { 0, 5, TIMEVAL, 0, TB_BPF_SET_BITS } },
 #endif
 #ifdef SYS_epoll_wait
-  [SYS_epoll_wait] = { TB_CAPTURE_SLEEP_POLL, { 0, 4, MILLISECONDS, 0 } },
+  [SYS_epoll_wait] = { TB_CAPTURE_SLEEP_POLL, { 0, 4, MILLISECONDS, 0, TB_BPF_SET_OBJECT } },
 #endif
   [SYS_futex] = { TB_CAPTURE_SLEEP_LOCK, { 0, 4, TIMESPEC, 0 } },
   [SYS_futex_waitv] = { TB_CAPTURE_SLEEP_LOCK, { 0, 4, TIMESPEC, 1 + 8 } },

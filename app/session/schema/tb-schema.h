@@ -751,7 +751,8 @@ typedef enum
  * @TB_SLEEP_CALL: u32 string: the system call; %TB_STRING_NONE: a page fault, or a kernel thread
  * @TB_SLEEP_OBJECT: u32 string: path, host:port, …; of a lock: the mapping that contains it;
  *   %TB_STRING_NONE if unknown
- * @TB_SLEEP_ADDRESS: u64 address of a lock or a fault, else the first argument of the call
+ * @TB_SLEEP_ADDRESS: u64 address of a lock or a fault; number of a polled set; else the first
+ *   argument of the call
  * @TB_SLEEP_TIMEOUT: i64 ns as requested by the thread, or %TB_TIMEOUT_NONE, %TB_TIMEOUT_UNKNOWN
  * @TB_SLEEP_OFFSET: u64 offset of a lock or of a fault in the file that is mapped there; of a lock
  *   also in memory without a file

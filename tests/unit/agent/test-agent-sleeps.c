@@ -11,8 +11,10 @@
 #include <linux/futex.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -126,6 +128,17 @@ block_in_poll (int descriptor)
   struct pollfd polled = { .fd = descriptor, .events = POLLIN };
 
   poll (&polled, 1, TIMEOUT_NS / 1000000);
+}
+
+static void
+block_in_select (int descriptor)
+{
+  struct timeval timeout = { .tv_usec = TIMEOUT_NS / 1000 };
+  fd_set set;
+
+  FD_ZERO (&set);
+  FD_SET (descriptor, &set);
+  select (descriptor + 1, &set, NULL, NULL, &timeout);
 }
 
 static void
@@ -291,6 +304,13 @@ add_descriptors (void)
   link = g_strdup_printf ("/proc/self/fd/%d", pipes[0]);
   add (TB_CAPTURE_SLEEP_PIPE, g_file_read_link (link, NULL), block_in_read, pipes[0], wake_by_byte,
        pipes[1]);
+  /* The only descriptor of a set is what is waited for. */
+  add (TB_CAPTURE_SLEEP_POLL, g_file_read_link (link, NULL), block_in_poll, pipes[0], NULL, -1)
+      ->timeout
+      = TIMEOUT_NS;
+  add (TB_CAPTURE_SLEEP_POLL, g_file_read_link (link, NULL), block_in_select, pipes[0], NULL, -1)
+      ->timeout
+      = TIMEOUT_NS;
   add (TB_CAPTURE_SLEEP_EVENT, g_strdup ("[eventfd]"), block_in_counter, event, wake_by_count,
        event);
   timerfd_settime (clock, 0, &timer, NULL);
@@ -449,10 +469,91 @@ test_sleeps (void)
   g_error ("no sleep %s was recorded", missing);
 }
 
+#define N_SETS 6
+
+/* Waits for sets of two or three descriptors, each with a timeout of its own. The first and the
+ * second set are equal, as are the fourth and the fifth one, and no others. */
+static void
+wait_for_sets (void)
+{
+  int fds[3], epoll = epoll_create1 (EPOLL_CLOEXEC);
+
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    fds[i] = eventfd (0, EFD_CLOEXEC);
+  for (int i = 0; i < 3; i++)
+    {
+      struct pollfd set[] = { { .fd = fds[i == 1], .events = POLLIN },
+                              { .fd = -1 },
+                              { .fd = fds[i == 0   ? 1
+                                          : i == 1 ? 0
+                                                   : 2],
+                                .events = POLLIN } };
+
+      poll (set, G_N_ELEMENTS (set), 11 + i);
+    }
+  for (int i = 3; i < 5; i++)
+    {
+      struct timeval timeout = { .tv_usec = (11 + i) * 1000 };
+      fd_set set;
+
+      FD_ZERO (&set);
+      FD_SET (fds[0], &set);
+      FD_SET (fds[1], &set);
+      select (fds[2] + 1, i == 3 ? &set : NULL, NULL, i == 3 ? NULL : &set, &timeout);
+    }
+  epoll_wait (epoll, &(struct epoll_event) { 0 }, 1, 11 + 5);
+  for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
+    close (fds[i]);
+  close (epoll);
+}
+
+/* numbers: of each set; 0: not recorded */
+static gboolean
+record_sets (guint64 *numbers)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  gboolean is_complete = TRUE;
+
+  agent_run_start (run, &start);
+  wait_for_sets ();
+  agent_run_stop (run);
+  agent_run_check (run);
+  for (guint i = 0; i < N_SETS; i++)
+    {
+      numbers[i] = 0;
+      AGENT_RUN_FOREACH (run, record)
+      if (record->type == TB_CAPTURE_SLEEP && record->sleep.kind == TB_CAPTURE_SLEEP_POLL
+          && record->sleep.timeout == (11 + i) * 1000000u)
+        numbers[i] = record->sleep.address;
+      is_complete &= numbers[i] != 0;
+    }
+  agent_run_free (run);
+  return is_complete;
+}
+
+static void
+test_sets (void)
+{
+  guint64 numbers[N_SETS];
+  gboolean is_complete = FALSE;
+
+  if (!agent_run_is_privileged ())
+    return;
+  /* Other threads of this system may have the same timeouts. */
+  for (guint i = 0; i < 6 && !is_complete; i++)
+    is_complete = record_sets (numbers);
+  g_assert_true (is_complete);
+  for (guint i = 0; i < N_SETS; i++)
+    for (guint k = 0; k < i; k++)
+      g_assert_cmpint (numbers[i] == numbers[k], ==, (i == 1 && k == 0) || (i == 4 && k == 3));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent-sleeps/sets", test_sets);
   g_test_add_func ("/agent-sleeps/kinds-and-objects", test_sleeps);
   return g_test_run ();
 }

@@ -18,7 +18,19 @@ typedef struct
   u8 timeout;
   u8 timeout_kind; /* TbBpfTimeoutKind */
   u8 indirect; /* 1 + the offset of a u64 that replaces the first argument, which points to it */
+  u8 set;      /* TbBpfSetKind */
 } TbBpfCallShape;
+
+/* How the arguments of a call describe the set of descriptors that it waits for */
+typedef enum
+{
+  TB_BPF_SET_NONE = 0,
+  TB_BPF_SET_ARRAY = 1,  /* poll(): an array, and its length */
+  TB_BPF_SET_BITS = 2,   /* select(): the number of descriptors, and three sets of bits */
+  TB_BPF_SET_OBJECT = 3, /* epoll: a descriptor that stands for the set */
+} TbBpfSetKind;
+
+#define TB_BPF_MAX_SET 16 /* entries of an array that are read; of bits eight times as many */
 
 #define TB_BPF_MAX_CALLS 512u
 
@@ -50,6 +62,8 @@ typedef enum
 #define TB_BPF_FOREIGN_CALL 0xfffffffeu /* call of another ABI, with other numbers */
 #define TB_BPF_SOCKET_LISTENS (1u << 2) /* extends TbBpfNetworkFlags */
 
+/* Of a call with a set, args[0] is a number that identifies it, 0: unknown; the object is that of
+ * its only descriptor. */
 typedef struct
 {
   u64 args[2];

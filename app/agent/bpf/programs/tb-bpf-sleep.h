@@ -8,6 +8,7 @@
 
 #include "tb-bpf-fault.h"
 #include "tb-bpf-file.h"
+#include "tb-bpf-set.h"
 #include "tb-bpf-sleep-record.h"
 #include "tb-bpf-socket.h"
 
@@ -183,7 +184,7 @@ static __always_inline void
 tb_read_sleep (TbBpfSleep *sleep, const TbProgramContext *place)
 {
   TbCall call;
-  u32 number;
+  u32 number, descriptor = TB_NO_DESCRIPTOR;
 
   __builtin_memset (sleep, 0, sizeof *sleep);
   sleep->number = TB_BPF_NO_CALL;
@@ -209,6 +210,10 @@ tb_read_sleep (TbBpfSleep *sleep, const TbProgramContext *place)
       bpf_probe_read_user (&sleep->args[0], sizeof (u64),
                            (const void *) (call.args[0] + call_shapes[number].indirect - 1));
     }
-  if (call_shapes[number].descriptor != 0)
-    tb_read_object (sleep, place, (u32) tb_pick (&call, call_shapes[number].descriptor));
+  if (call_shapes[number].set != TB_BPF_SET_NONE)
+    sleep->args[0] = tb_read_set (&call, call_shapes[number].set, &descriptor);
+  else if (call_shapes[number].descriptor != 0)
+    descriptor = (u32) tb_pick (&call, call_shapes[number].descriptor);
+  if (descriptor != TB_NO_DESCRIPTOR)
+    tb_read_object (sleep, place, descriptor);
 }
