@@ -102,6 +102,9 @@ are_sleeps_equal (const Finder *self, guint32 a, guint32 b)
       || VALUE (guint32, TB_SLEEP_CALL, a) != VALUE (guint32, TB_SLEEP_CALL, b)
       || VALUE (guint32, TB_SLEEP_OBJECT, a) != VALUE (guint32, TB_SLEEP_OBJECT, b))
     return FALSE;
+  /* The set of descriptors may be unknown, as it is in earlier files. */
+  if (VALUE (guint8, TB_SLEEP_KIND, a) == TB_SLEEP_POLL && (address == 0 || other_address == 0))
+    return offset == other_offset;
   if (VALUE (guint8, TB_SLEEP_KIND, a) == TB_SLEEP_LOCK)
     return are_in_one_condition (address, other_address)
            && are_in_one_condition (offset, other_offset);
