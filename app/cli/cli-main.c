@@ -11,8 +11,6 @@
 
 #include "base/tb-locale.h"
 #include "cli.h"
-#include "layers/tb-graph-engine.h"
-#include "symbols/debuginfod/tb-debuginfod-http.h"
 
 static const CliCommand *const commands[] = {
   &cli_command_record,     &cli_command_import,       &cli_command_info,   &cli_command_analyze,
@@ -104,8 +102,7 @@ main (int argc, char **argv)
   tb_locale_init ();
   g_set_prgname ("tailback-cli");
   cli_signals_install ();
-  tb_graph_engine_install ();
-  tb_debuginfod_http_install ();
+  cli_modules_install ();
 
   status = run (argc, argv);
   tb_temporary_folder_remove_all ();

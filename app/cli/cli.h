@@ -191,6 +191,11 @@ void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Returns the number of columns of standard output, 0 if it is not a terminal. */
 guint cli_get_width (void);
 
+/* cli-modules.c: parts that are loaded at their first use */
+
+/* Called once, when the program starts. */
+void cli_modules_install (void);
+
 /* cli-debuginfod.c: debug files from debuginfod servers, if the command line asks for them */
 
 /* The options of all commands that symbolize. */

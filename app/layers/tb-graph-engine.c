@@ -10,7 +10,6 @@
 #include <igraph/igraph.h>
 
 #include "layers/tb-graph-engine.h"
-#include "report/graph/tb-graph-layout.h"
 
 /* Number of sweeps over the layers that reduce crossings. */
 #define SWEEPS 60
@@ -145,10 +144,16 @@ find_order (guint n_vertices,
   return done;
 }
 
-void
-tb_graph_engine_install (void)
+const TbGraphEngine *
+tb_graph_engine_get (void)
 {
   static const TbGraphEngine engine = { find_feedback, find_order };
 
-  tb_graph_layout_set_engine (&engine);
+  return &engine;
+}
+
+void
+tb_graph_engine_install (void)
+{
+  tb_graph_layout_set_engine (tb_graph_engine_get ());
 }

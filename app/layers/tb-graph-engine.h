@@ -9,7 +9,12 @@
 
 #include <glib.h>
 
+#include "report/graph/tb-graph-layout.h"
+
 G_BEGIN_DECLS
+
+/* The engine that uses igraph. */
+const TbGraphEngine *tb_graph_engine_get (void);
 
 /* Makes graph layouts use igraph. Called once, when a program starts. */
 void tb_graph_engine_install (void);

@@ -13,7 +13,6 @@
 #include <libsoup/soup.h>
 
 #include "symbols/debuginfod/tb-debuginfod-http.h"
-#include "symbols/debuginfod/tb-debuginfod-transport.h"
 
 #define USER_AGENT "Tailback/" PACKAGE_VERSION
 #define BUFFER_SIZE 65536
@@ -347,10 +346,16 @@ connection_get (gpointer data,
   return set_error (&transfer, cancellable, error);
 }
 
-void
-tb_debuginfod_http_install (void)
+const TbDebuginfodTransport *
+tb_debuginfod_http_get (void)
 {
   static const TbDebuginfodTransport http = { connection_open, connection_get, connection_close };
 
-  tb_debuginfod_set_transport (&http);
+  return &http;
+}
+
+void
+tb_debuginfod_http_install (void)
+{
+  tb_debuginfod_set_transport (tb_debuginfod_http_get ());
 }

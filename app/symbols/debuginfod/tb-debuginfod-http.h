@@ -6,9 +6,12 @@
 
 #pragma once
 
-#include <glib.h>
+#include "symbols/debuginfod/tb-debuginfod-transport.h"
 
 G_BEGIN_DECLS
+
+/* The transport that uses libsoup. */
+const TbDebuginfodTransport *tb_debuginfod_http_get (void);
 
 /* Makes debuginfod clients of this program use libsoup. Called once, when a program starts. */
 void tb_debuginfod_http_install (void);
