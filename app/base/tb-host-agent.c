@@ -75,7 +75,9 @@ has_name (GDBusConnection *bus, const char *list)
 }
 
 /**
- * tb_host_agent_exists:
+ * tb_host_agent_exists: (skip)
+ *
+ * Gets whether the agent of the computer can be called.
  *
  * Returns: whether the agent of the computer runs or can be started by D-Bus; also %FALSE where the
  *   sandbox does not permit to call it
@@ -89,7 +91,9 @@ tb_host_agent_exists (void)
 }
 
 /**
- * tb_host_agent_describe_missing:
+ * tb_host_agent_describe_missing: (skip)
+ *
+ * Describes for the user what the sandbox needs in order to record.
  *
  * Returns: (transfer full): why nothing can be recorded in a sandbox without the agent of the
  *   computer, and the remedy
@@ -104,7 +108,7 @@ tb_host_agent_describe_missing (void)
 }
 
 /**
- * tb_host_agent_record:
+ * tb_host_agent_record: (skip)
  * @scope: `system`, or `own` for the processes of the user
  * @backend: the best backend that may be used: `bpf`, `perf`, or an empty text for the default
  * @control: (out): socket for requests, to be closed by the caller
@@ -150,9 +154,11 @@ tb_host_agent_record (const char *scope,
 }
 
 /**
- * tb_host_agent_list_processes:
+ * tb_host_agent_list_processes: (skip)
  * @cancellable: (nullable): a cancellable
  * @error: return location
+ *
+ * Lists the processes of the computer, which a sandbox does not see.
  *
  * Returns: (transfer full) (nullable): `a(iss)`: PID, name and command line of each process of the
  *   computer that has a command line
@@ -167,10 +173,12 @@ tb_host_agent_list_processes (GCancellable *cancellable, GError **error)
 }
 
 /**
- * tb_host_agent_open_file:
+ * tb_host_agent_open_file: (skip)
  * @pid: PID on the computer
  * @name: `maps`, `exe`, or the absolute path of a file that the process has mapped to be executed
  * @error: return location
+ *
+ * Opens a file of a process of the computer.
  *
  * Returns: a descriptor for reading, to be closed by the caller, or -1
  */
@@ -213,7 +221,7 @@ make_command (const char *const *argv)
 }
 
 /**
- * tb_host_agent_start_command:
+ * tb_host_agent_start_command: (skip)
  * @argv: (array zero-terminated=1): program and arguments, as on the computer
  * @streams: (array fixed-size=3): its standard input, output and error
  * @pid: (out): PID on the computer
@@ -260,7 +268,7 @@ tb_host_agent_start_command (const char *const *argv,
 }
 
 /**
- * tb_host_agent_send_signal:
+ * tb_host_agent_send_signal: (skip)
  * @pid: PID of a command that the agent started
  * @number: number of a signal
  *

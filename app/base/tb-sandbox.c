@@ -32,7 +32,7 @@ get_info (void)
 }
 
 /**
- * tb_sandbox_is_active:
+ * tb_sandbox_is_active: (skip)
  *
  * In a sandbox the processes of the computer are not visible, its files are those of a runtime, and
  * nothing of it can be recorded without its own agent.
@@ -46,8 +46,10 @@ tb_sandbox_is_active (void)
 }
 
 /**
- * tb_sandbox_may_talk:
+ * tb_sandbox_may_talk: (skip)
  * @name: a name on the session bus
+ *
+ * Gets whether the sandbox permits a call by D-Bus.
  *
  * Returns: whether this process runs in a sandbox that permits it to call that name; portals, which
  *   every sandbox may call, are not listed
@@ -66,7 +68,7 @@ tb_sandbox_may_talk (const char *name)
 }
 
 /**
- * tb_sandbox_get_host_path:
+ * tb_sandbox_get_host_path: (skip)
  * @path: absolute path of a file that is installed with this program
  *
  * Returns: (transfer full) (nullable): the path by which the computer finds it, for programs
@@ -86,7 +88,7 @@ tb_sandbox_get_host_path (const char *path)
 }
 
 /**
- * tb_sandbox_is_document:
+ * tb_sandbox_is_document: (skip)
  * @path: absolute path of a file
  *
  * A portal shows a sandbox the one file that the user chose, without those beside it.
