@@ -439,6 +439,8 @@ tb_exclusive_locks_free (TbExclusiveLocks *self)
  * @self: locks
  * @interval: a wait
  *
+ * Gets whether a wait is for one of these locks.
+ *
  * Returns: whether the wait is for one of these locks
  */
 gboolean

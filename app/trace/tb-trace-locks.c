@@ -578,6 +578,8 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
  * @thread: a thread that requested a lock of a file and did not get it at once
  * @file: string: path of the file
  *
+ * Finds the lock of a file.
+ *
  * Returns: index of the lock of the file in tb_trace_get_locks(), %TB_ID_NONE if no such request
  *   was recorded on the host of the thread
  */
