@@ -23,10 +23,6 @@ TbSessionFile *tb_session_open_file (const char *path,
                                      GCancellable *cancellable,
                                      GError **error);
 
-/* Whether the file was not closed by its recorder, whose log is not beside it. To be called before
- * the file is opened, which changes that. */
-gboolean tb_session_lacks_log (const char *path);
-
 /* Opening a recording must not change its modification time. tb_session_get_modification_time()
  * gets the time at which the file or its log was last written;
  * tb_session_restore_modification_time() restores it after a recovery. */

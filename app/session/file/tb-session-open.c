@@ -57,21 +57,6 @@ is_nonempty_file (const char *path, const char *suffix)
   return lstat (name, &status) == 0 && status.st_size > 0;
 }
 
-/* A recorder writes to a log, and when it ends puts the file into the other mode. A killed one
- * leaves both files. */
-gboolean
-tb_session_lacks_log (const char *path)
-{
-  g_autofree char *log = g_strconcat (path, "-wal", NULL);
-  g_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  guint8 header[HEADER_SIZE];
-  struct stat status;
-
-  return fd >= 0 && read (fd, header, sizeof header) == sizeof header
-         && memcmp (header, "SQLite format 3", 16) == 0 && header[18] == 2
-         && lstat (log, &status) != 0 && errno == ENOENT;
-}
-
 static gboolean
 check_header (const guint8 *header,
               gssize n,

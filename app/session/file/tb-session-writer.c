@@ -299,19 +299,6 @@ abandon_job (TbSessionWriter *self)
 }
 
 static void
-stop_job (TbSessionWriter *self)
-{
-  if (self->file != NULL)
-    {
-      tb_session_file_rollback (self->file);
-      /* What was committed is in the file: nothing is missing for want of a log. */
-      if (!self->is_temporary)
-        tb_session_file_execute (self->file, "PRAGMA journal_mode = DELETE", NULL);
-    }
-  g_clear_pointer (&self->file, tb_session_file_free);
-}
-
-static void
 run_job (TbSessionWriter *self, Job *job)
 {
   g_autoptr (GError) error = NULL;
@@ -338,7 +325,9 @@ run_job (TbSessionWriter *self, Job *job)
       abandon_job (self);
       break;
     case JOB_STOP:
-      stop_job (self);
+      if (self->file != NULL)
+        tb_session_file_rollback (self->file);
+      g_clear_pointer (&self->file, tb_session_file_free);
       break;
     }
 }

@@ -9,7 +9,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "base/tb-sandbox.h"
 #include "session/file/tb-session-open-private.h"
 #include "session/file/tb-session-private.h"
 
@@ -110,25 +109,6 @@ tb_session_init (TbSession *self)
   self->retired = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 }
 
-/* Value of the fact, so that the file is known as such once it has been opened. */
-#define REASON_LACKS_LOG "log missing"
-
-/* (transfer full): for a file whose last events were in a log that did not come with it */
-static char *
-describe_missing_log (const char *path, const char *display_name)
-{
-  if (tb_sandbox_is_document (path))
-    return g_strdup_printf (
-        _ ("Events may be missing: “%s” was not closed by its recorder, and a portal shows this "
-           "program no other file, so also not “%s-wal”. If that is beside it, run “tailback-cli "
-           "info” on the file on the computer, which joins both, and open it again."),
-        display_name, display_name);
-  return g_strdup_printf (
-      _ ("Events may be missing: “%s” was not closed by its recorder, and its log “%s-wal” is not "
-         "beside it. Copy both files from where it was recorded."),
-      display_name, display_name);
-}
-
 static gboolean
 write_cut_short (TbSessionFile *file, gpointer data, GError **error)
 {
@@ -139,9 +119,9 @@ write_cut_short (TbSessionFile *file, gpointer data, GError **error)
 /* Marks a session as cut short if its writer did not end the recording. The whole file is checked
  * once. Damage is reported as a warning, and what is readable can be used. */
 static gboolean
-mark_cut_short (TbSession *self, gboolean lacks_log, GCancellable *cancellable, GError **error)
+mark_cut_short (TbSession *self, GCancellable *cancellable, GError **error)
 {
-  const char *reason = lacks_log ? REASON_LACKS_LOG : "interrupted";
+  static const char reason[] = "interrupted";
   g_autoptr (GError) problem = NULL;
 
   self->cut_short = TRUE;
@@ -187,7 +167,6 @@ TbSession *
 tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TbSession) self = NULL;
-  gboolean lacks_log;
   TbSessionFile *database;
   const char *path;
   struct timespec written;
@@ -207,7 +186,6 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
       return NULL;
     }
   tb_session_get_modification_time (path, &written);
-  lacks_log = tb_session_lacks_log (path);
   database
       = tb_session_open_file (path, self->display_name, &self->writable, &size, cancellable, error);
   if (database == NULL)
@@ -217,15 +195,8 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
     return NULL;
   self->names = tb_frame_names_new (self, self->store->limits.n_frames);
   self->cut_short = g_hash_table_contains (self->facts, TB_FACT_CUT_SHORT);
-  lacks_log = lacks_log && g_hash_table_contains (self->facts, TB_FACT_IN_PROGRESS);
-  if (lacks_log || g_strcmp0 (tb_session_get_fact (self, TB_FACT_CUT_SHORT), REASON_LACKS_LOG) == 0)
-    {
-      g_autofree char *warning = describe_missing_log (path, self->display_name);
-
-      g_ptr_array_add (self->warnings, g_string_chunk_insert (self->text, warning));
-    }
   if (g_hash_table_contains (self->facts, TB_FACT_IN_PROGRESS)
-      && !mark_cut_short (self, lacks_log, cancellable, error))
+      && !mark_cut_short (self, cancellable, error))
     return NULL;
   if (self->writable)
     tb_session_restore_modification_time (path, &written);

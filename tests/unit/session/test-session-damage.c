@@ -79,9 +79,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = NULL;
-      g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
       guint64 committed = 0, last;
-      gboolean has_log;
       gint64 written;
       int fds[2], status;
       pid_t pid;
@@ -108,16 +106,13 @@ test_kill (DamageFixture *fixture, gconstpointer data)
           continue;
         }
       written = get_written_time (fixture->path);
-      has_log = g_file_test (log, G_FILE_TEST_EXISTS);
       session = damage_fixture_open_and_read (fixture->file, &error);
       g_assert_no_error (error);
       /* The file times are still those of the recording. */
       g_assert_cmpint (get_written_time (fixture->path), ==, written);
       g_assert_true (tb_session_is_cut_short (session));
       g_assert_nonnull (tb_session_get_fact (session, "cut-short"));
-      /* Without a log it is not known that there was none yet. */
-      g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (session)), <=,
-                        has_log ? 0 : 1);
+      g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (session)), ==, 0);
       {
         TbTable *table = tb_session_get_table (session, TB_TABLE_LOST);
         guint64 n = tb_table_get_n_rows (table);
@@ -433,39 +428,6 @@ test_read_only_log (DamageFixture *fixture, gconstpointer data)
   g_assert_cmpint (before.st_size, ==, after.st_size);
 }
 
-/* A crashed recording that was copied without its log. */
-static void
-test_missing_log (DamageFixture *fixture, gconstpointer data)
-{
-  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
-  int fds[2], status;
-  guint64 committed;
-  pid_t pid;
-
-  g_assert_cmpint (pipe (fds), ==, 0);
-  pid = fork ();
-  if (pid == 0)
-    write_until_killed (fixture, fds[1]);
-  close (fds[1]);
-  g_assert_cmpint (read (fds[0], &committed, sizeof committed), ==, sizeof committed);
-  kill (pid, SIGKILL);
-  waitpid (pid, &status, 0);
-  close (fds[0]);
-  g_assert_cmpint (g_unlink (log), ==, 0);
-
-  /* The first of these puts the file into the mode of a closed one. */
-  for (int i = 0; i < 2; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (TbSession) session = tb_session_open (fixture->file, NULL, &error);
-
-      g_assert_no_error (error);
-      g_assert_true (tb_session_is_cut_short (session));
-      g_assert_nonnull (tb_session_get_warnings (session)[0]);
-      g_assert_nonnull (strstr (tb_session_get_warnings (session)[0], "-wal” is not beside it"));
-    }
-}
-
 int
 main (int argc, char **argv)
 {
@@ -484,7 +446,5 @@ main (int argc, char **argv)
               test_read_only, damage_fixture_tear_down);
   g_test_add ("/session/damage/read-only-log", DamageFixture, NULL, damage_fixture_set_up,
               test_read_only_log, damage_fixture_tear_down);
-  g_test_add ("/session/damage/missing-log", DamageFixture, NULL, damage_fixture_set_up,
-              test_missing_log, damage_fixture_tear_down);
   return g_test_run ();
 }
