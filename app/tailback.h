@@ -42,6 +42,8 @@
 #include "report/tb-report-action.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "session/file/tb-session.h"
+#include "session/recorder/tb-event-columns.h"
+#include "session/recorder/tb-recorder-typed.h"
 #include "session/recorder/tb-recorder.h"
 #include "session/sequence/tb-sequence.h"
 #include "symbols/debuginfod/tb-debuginfod-transport.h"

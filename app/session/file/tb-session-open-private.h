@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 TbSessionFile *tb_session_open_file (const char *path,
                                      const char *display_name,
                                      gboolean *writable,
+                                     gboolean *lacks_log,
                                      guint64 *size,
                                      GCancellable *cancellable,
                                      GError **error);

@@ -32,6 +32,7 @@ typedef struct
   guint64 size;
   gboolean has_log;        /* a transaction in the log is not in the file yet */
   gboolean is_write_ahead; /* its writer did not close it cleanly */
+  gboolean lacks_log;      /* nor is there the log that such a writer leaves */
   gboolean is_writable;
 } FileState;
 
@@ -55,6 +56,15 @@ is_nonempty_file (const char *path, const char *suffix)
   struct stat status;
 
   return lstat (name, &status) == 0 && status.st_size > 0;
+}
+
+static gboolean
+is_file (const char *path, const char *suffix)
+{
+  g_autofree char *name = g_strconcat (path, suffix, NULL);
+  struct stat status;
+
+  return lstat (name, &status) == 0;
 }
 
 static gboolean
@@ -152,7 +162,13 @@ inspect_file (const char *path, const char *display_name, FileState *state, GErr
   state->has_log = is_nonempty_file (path, "-wal") || is_nonempty_file (path, "-journal");
   state->is_writable = access (path, W_OK) == 0 && access (folder, W_OK | X_OK) == 0
                        && (!state->has_log || has_room_to_recover (path));
-  return check_header (header, n, state, display_name, error);
+  if (!check_header (header, n, state, display_name, error))
+    return FALSE;
+  /* Opening it for writing would take the missing log for an empty one, for good. */
+  state->lacks_log = state->is_write_ahead && !is_file (path, "-wal");
+  if (state->lacks_log)
+    state->is_writable = FALSE;
+  return TRUE;
 }
 
 static void
@@ -391,6 +407,7 @@ TbSessionFile *
 tb_session_open_file (const char *path,
                       const char *display_name,
                       gboolean *writable,
+                      gboolean *lacks_log,
                       guint64 *size,
                       GCancellable *cancellable,
                       GError **error)
@@ -404,6 +421,7 @@ tb_session_open_file (const char *path,
 
   *size = state.size;
   *writable = state.is_writable;
+  *lacks_log = state.lacks_log;
   if (state.is_writable)
     file = open_writable (path, display_name, state.is_write_ahead || state.has_log, error);
   else if (state.has_log)

@@ -325,8 +325,11 @@ run_job (TbSessionWriter *self, Job *job)
       abandon_job (self);
       break;
     case JOB_STOP:
+      /* Leaves no file that seems to lack its log; if that fails, the log stays. */
       if (self->file != NULL)
         tb_session_file_rollback (self->file);
+      if (self->file != NULL && !self->is_temporary)
+        tb_session_file_execute (self->file, "PRAGMA journal_mode = DELETE", NULL);
       g_clear_pointer (&self->file, tb_session_file_free);
       break;
     }

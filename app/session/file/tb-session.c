@@ -146,6 +146,44 @@ mark_cut_short (TbSession *self, GCancellable *cancellable, GError **error)
   return TRUE;
 }
 
+static gboolean
+has_events (TbSession *self)
+{
+  for (guint kind = 0; kind < TB_N_TABLES; kind++)
+    if ((TB_TABLE_IS_EVENT (kind) || kind == TB_TABLE_LOST)
+        && tb_table_get_n_rows (self->tables[kind]) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* A recording that was not ended has its last part in a log beside it, which is easily forgotten
+ * when the file is copied, and which a sandbox may not show. Without any event there is nothing to
+ * open. */
+static gboolean
+report_missing_log (TbSession *self, GError **error)
+{
+  g_autofree char *log = g_strconcat (self->display_name, "-wal", NULL);
+  g_autofree char *text = NULL;
+
+  if (!g_hash_table_contains (self->facts, TB_FACT_IN_PROGRESS))
+    return TRUE;
+  if (!has_events (self))
+    {
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
+                   _ ("“%s” has no events: its recording was not ended, and the log with its "
+                      "events, “%s”, is not beside it. Copy both files from where it was recorded, "
+                      "or open it there once, which joins them"),
+                   self->display_name, log);
+      return FALSE;
+    }
+  text = g_strdup_printf (_ ("The last part of the recording is missing: it was not ended, and the "
+                             "log with that part, “%s”, is not beside it. Copy both files from "
+                             "where it was recorded, or open it there once, which joins them."),
+                          log);
+  g_ptr_array_add (self->warnings, g_string_chunk_insert (self->text, text));
+  return TRUE;
+}
+
 /**
  * tb_session_open:
  * @file: a local file
@@ -170,6 +208,7 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
   TbSessionFile *database;
   const char *path;
   struct timespec written;
+  gboolean lacks_log = FALSE;
   guint64 size = 0;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
@@ -186,12 +225,12 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
       return NULL;
     }
   tb_session_get_modification_time (path, &written);
-  database
-      = tb_session_open_file (path, self->display_name, &self->writable, &size, cancellable, error);
+  database = tb_session_open_file (path, self->display_name, &self->writable, &lacks_log, &size,
+                                   cancellable, error);
   if (database == NULL)
     return NULL;
   self->store = tb_store_new (database, size);
-  if (!tb_session_load (self, error))
+  if (!tb_session_load (self, error) || (lacks_log && !report_missing_log (self, error)))
     return NULL;
   self->names = tb_frame_names_new (self, self->store->limits.n_frames);
   self->cut_short = g_hash_table_contains (self->facts, TB_FACT_CUT_SHORT);

@@ -275,7 +275,7 @@ record_lifecycle (TbRecorder *self, const TbEvent *event, guint16 cpu)
       tb_recorder_name_process (self, event);
       break;
     case TB_EVENT_EXISTING:
-      tb_recorder_add_existing (self, event, cpu);
+      tb_recorder_record_existing (self, event, cpu);
       break;
     case TB_EVENT_COMMAND:
       tb_recorder_set_command (self, event);
@@ -322,7 +322,7 @@ record_activity (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCp
       tb_recorder_exit_syscall (self, event, thread);
       break;
     case TB_EVENT_WHOLE_SYSCALL:
-      tb_recorder_add_whole_syscall (self, event, thread, stack);
+      tb_recorder_record_whole_syscall (self, event, thread, stack);
       break;
     case TB_EVENT_CALL:
       tb_recorder_enter_call (self, event, thread, stack);

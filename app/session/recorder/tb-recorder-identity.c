@@ -572,7 +572,7 @@ tb_recorder_name_process (TbRecorder *self, const TbEvent *event)
 }
 
 void
-tb_recorder_add_existing (TbRecorder *self, const TbEvent *event, guint16 cpu)
+tb_recorder_record_existing (TbRecorder *self, const TbEvent *event, guint16 cpu)
 {
   guint32 text = tb_recorder_check_string (self, event->text);
   gint32 pid = event->pid > 0 ? event->pid : event->tid;

@@ -313,10 +313,10 @@ tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread
  * before this one began, but its exit was lost. Rows are sorted by their end, so the open call is
  * closed at the current time. */
 void
-tb_recorder_add_whole_syscall (TbRecorder *self,
-                               const TbEvent *event,
-                               guint32 thread_id,
-                               guint32 stack)
+tb_recorder_record_whole_syscall (TbRecorder *self,
+                                  const TbEvent *event,
+                                  guint32 thread_id,
+                                  guint32 stack)
 {
   TbOpenSyscall call = { .name = tb_recorder_check_string (self, event->text), .stack = stack };
   TbThreadRecord *thread;

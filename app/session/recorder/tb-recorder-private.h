@@ -304,6 +304,13 @@ struct _TbRecorder
     gint64 from;
     gint64 to;
   } range;
+  /* of the functions for single kinds of events */
+  struct
+  {
+    guint8 host;
+    GArray *chain; /* guint64, of the next event; NULL: none was ever chosen */
+    GQueue blocks; /* words that events refer to */
+  } typed;
   guint64 mismatches[TB_N_MISMATCHES];
   GPtrArray *warnings; /* in the order in which they were added */
 
@@ -345,6 +352,14 @@ tb_recorder_add_row (TbRecorder *self, TbTableKind kind, TbRows **rows)
     return tb_recorder_add_row_slow (self, kind);
   return (*rows)->n++;
 }
+
+/* tb-recorder-typed.c */
+guint32 tb_recorder_intern_text (TbRecorder *self, const char *text);
+void tb_recorder_add_typed (TbRecorder *self, TbEvent *event);
+
+/* tb-recorder-words.c */
+guint64 *tb_recorder_keep_words (TbRecorder *self, gint64 time, guint n);
+void tb_recorder_free_words (TbRecorder *self, gint64 time);
 
 /* tb-recorder-order.c */
 void tb_recorder_add_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 subject);
@@ -408,7 +423,7 @@ void tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guin
 void tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 void tb_recorder_name_process (TbRecorder *self, const TbEvent *event);
-void tb_recorder_add_existing (TbRecorder *self, const TbEvent *event, guint16 cpu);
+void tb_recorder_record_existing (TbRecorder *self, const TbEvent *event, guint16 cpu);
 void tb_recorder_set_command (TbRecorder *self, const TbEvent *event);
 void tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
 
@@ -478,10 +493,10 @@ void tb_recorder_switch_interrupts (TbRecorder *self,
 void
 tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread);
-void tb_recorder_add_whole_syscall (TbRecorder *self,
-                                    const TbEvent *event,
-                                    guint32 thread,
-                                    guint32 stack);
+void tb_recorder_record_whole_syscall (TbRecorder *self,
+                                       const TbEvent *event,
+                                       guint32 thread,
+                                       guint32 stack);
 void tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void
 tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);

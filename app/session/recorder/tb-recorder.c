@@ -78,6 +78,8 @@ tb_recorder_finalize (GObject *object)
     }
   tb_recorder_free_rows (self);
   tb_event_queue_clear (&self->queue);
+  tb_recorder_free_words (self, G_MAXINT64);
+  g_clear_pointer (&self->typed.chain, g_array_unref);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
   g_clear_pointer (&self->modules.records, g_array_unref);
   g_clear_pointer (&self->modules.has_address, g_byte_array_unref);
@@ -254,6 +256,21 @@ tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
   va_end (arguments);
   tb_session_writer_put_warning (self->writer, text);
   g_ptr_array_add (self->warnings, g_steal_pointer (&text));
+}
+
+/**
+ * tb_recorder_add_warning_text: (rename-to tb_recorder_add_warning)
+ * @self: a recorder
+ * @text: one line: what happened, what follows from it, what to do
+ *
+ * Adds a warning, which is shown when the session is opened.
+ */
+void
+tb_recorder_add_warning_text (TbRecorder *self, const char *text)
+{
+  g_return_if_fail (text != NULL);
+
+  tb_recorder_add_warning (self, "%s", text);
 }
 
 /**
@@ -468,6 +485,7 @@ tb_recorder_advance (TbRecorder *self, gint64 time, GError **error)
     {
       drain (self, time);
       self->advanced = time;
+      tb_recorder_free_words (self, time);
     }
   publish_statistics (self);
   if (!commit_if_due (self))

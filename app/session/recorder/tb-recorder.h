@@ -105,6 +105,7 @@ TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self,
 /* Adds a warning to the session. */
 TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
+TB_EXPORT void tb_recorder_add_warning_text (TbRecorder *self, const char *text);
 
 /* Stores the order of events of equal time, also of different kinds. Must be called before the
  * first of them. */

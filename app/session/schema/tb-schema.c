@@ -503,6 +503,25 @@ tb_schema_list_evidence_facts (void)
 }
 
 /**
+ * tb_table_kind_get_column_type:
+ * @kind: a table
+ * @column: index of a column
+ *
+ * Returns: the type of the values of the column
+ */
+TbColumnType
+tb_table_kind_get_column_type (TbTableKind kind, guint column)
+{
+  const TbTableInfo *info;
+
+  g_return_val_if_fail ((guint) kind < TB_N_TABLES, TB_COLUMN_U8);
+  info = tb_table_kind_get_info (kind);
+  g_return_val_if_fail (column < info->n_columns, TB_COLUMN_U8);
+
+  return info->columns[column].type;
+}
+
+/**
  * tb_column_type_get_size:
  * @type: the type of a column
  *

@@ -1076,6 +1076,7 @@ typedef struct
 
 TB_EXPORT const TbTableInfo *tb_table_kind_get_info (TbTableKind kind);
 TB_EXPORT const char *const *tb_schema_list_evidence_facts (void);
+TB_EXPORT TbColumnType tb_table_kind_get_column_type (TbTableKind kind, guint column);
 TB_EXPORT gsize tb_column_type_get_size (TbColumnType type);
 
 G_END_DECLS

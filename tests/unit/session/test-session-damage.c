@@ -428,11 +428,110 @@ test_read_only_log (DamageFixture *fixture, gconstpointer data)
   g_assert_cmpint (before.st_size, ==, after.st_size);
 }
 
+/* Writes a first commit without rows, and then one with rows, which are in the log only. */
+static void
+write_into_log (DamageFixture *fixture, int pipe_fd)
+{
+  g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, NULL);
+  const gint64 times[] = { 1000 };
+  const guint64 counts[] = { 1 };
+  const guint16 cpus[] = { 0 };
+  guint64 committed = 1;
+
+  if (!tb_session_writer_commit (writer, NULL)
+      || !tb_session_writer_append (writer, TB_TABLE_LOST,
+                                    (gconstpointer[]) { times, times, cpus, counts }, 1, NULL)
+      || !tb_session_writer_commit (writer, NULL)
+      || write (pipe_fd, &committed, sizeof committed) != sizeof committed)
+    _exit (1);
+  pause ();
+}
+
+/* Lets a child process write, kills it after some commits and takes away the log. */
+static void
+lose_log (DamageFixture *fixture, void (*write_file) (DamageFixture *, int), guint n_commits)
+{
+  g_autofree char *log = g_strconcat (fixture->path, "-wal", NULL);
+  guint64 committed;
+  int fds[2], status;
+  pid_t pid;
+
+  g_assert_cmpint (pipe (fds), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    write_file (fixture, fds[1]);
+  close (fds[1]);
+  for (guint i = 0; i < n_commits; i++)
+    g_assert_cmpint (read (fds[0], &committed, sizeof committed), ==, sizeof committed);
+  kill (pid, SIGKILL);
+  waitpid (pid, &status, 0);
+  close (fds[0]);
+  g_assert_cmpint (g_unlink (log), ==, 0);
+}
+
+/* A recording that was not ended, copied without the log that has all its events. */
+static void
+test_missing_log (DamageFixture *fixture, gconstpointer data)
+{
+  lose_log (fixture, write_into_log, 1);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbSession) session = tb_session_open (fixture->file, NULL, &error);
+
+      g_assert_null (session);
+      g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED);
+      g_assert_nonnull (strstr (error->message, "has no events: its recording was not ended"));
+      g_assert_nonnull (strstr (error->message, "-wal”, is not beside it. Copy both files"));
+    }
+}
+
+/* Its beginning is read, with a warning, and is not changed: the log may still be found. */
+static void
+test_missing_end (DamageFixture *fixture, gconstpointer data)
+{
+  lose_log (fixture, write_until_killed, 3);
+  for (guint round = 0; round < 2; round++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbSession) session = tb_session_open (fixture->file, NULL, &error);
+
+      g_assert_no_error (error);
+      g_assert_true (tb_session_is_cut_short (session));
+      g_assert_false (tb_session_is_writable (session));
+      g_assert_nonnull (strstr (tb_session_get_warnings (session)[0],
+                                "The last part of the recording is missing"));
+      g_assert_nonnull (strstr (tb_session_get_warnings (session)[0], "-wal”, is not beside it"));
+    }
+}
+
+/* A recorder that is freed before its end leaves no log, and nothing is missing. */
+static void
+test_no_end (DamageFixture *fixture, gconstpointer data)
+{
+  TbSessionWriter *writer = tb_session_writer_new (fixture->file, FALSE, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+
+  g_assert_true (tb_session_writer_commit (writer, NULL));
+  tb_session_writer_free (writer);
+  session = tb_session_open (fixture->file, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (tb_session_is_cut_short (session));
+  g_assert_null (tb_session_get_warnings (session)[0]);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/damage/kill", DamageFixture, NULL, damage_fixture_set_up, test_kill,
+              damage_fixture_tear_down);
+  g_test_add ("/session/damage/missing-log", DamageFixture, NULL, damage_fixture_set_up,
+              test_missing_log, damage_fixture_tear_down);
+  g_test_add ("/session/damage/missing-end", DamageFixture, NULL, damage_fixture_set_up,
+              test_missing_end, damage_fixture_tear_down);
+  g_test_add ("/session/damage/no-end", DamageFixture, NULL, damage_fixture_set_up, test_no_end,
               damage_fixture_tear_down);
   g_test_add ("/session/damage/kill-while-adding", DamageFixture, NULL, damage_fixture_set_up,
               test_kill_while_adding, damage_fixture_tear_down);

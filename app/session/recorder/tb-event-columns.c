@@ -1,0 +1,277 @@
+/* tb-event-columns.c: many events as columns of values, which a recorder takes at once
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "session/recorder/tb-event-columns.h"
+
+/**
+ * TbEventColumns:
+ *
+ * Events as columns: for languages in which a call for each event takes long. The values of a
+ * column stand one after the other, in the byte order of the machine. A column that is not set is 0
+ * for all events, except the TID and the PID, which are −1: unknown.
+ */
+struct _TbEventColumns
+{
+  GObject parent_instance;
+
+  GBytes *values[TB_N_EVENT_COLUMNS];
+  gint64 constants[TB_N_EVENT_COLUMNS];
+};
+
+G_DEFINE_FINAL_TYPE (TbEventColumns, tb_event_columns, G_TYPE_OBJECT)
+
+typedef struct
+{
+  const char *name;
+  guint8 size;
+  gboolean is_signed;
+} Layout;
+
+static const Layout layouts[TB_N_EVENT_COLUMNS] = {
+  [TB_EVENT_COLUMN_TIME] = { "time", 8, TRUE },
+  [TB_EVENT_COLUMN_KIND] = { "kind", 1, FALSE },
+  [TB_EVENT_COLUMN_CODE] = { "code", 1, FALSE },
+  [TB_EVENT_COLUMN_FLAGS] = { "flags", 1, FALSE },
+  [TB_EVENT_COLUMN_HOST] = { "host", 1, FALSE },
+  [TB_EVENT_COLUMN_CPU] = { "cpu", 2, FALSE },
+  [TB_EVENT_COLUMN_TID] = { "tid", 4, TRUE },
+  [TB_EVENT_COLUMN_PID] = { "pid", 4, TRUE },
+  [TB_EVENT_COLUMN_STACK] = { "stack", 4, FALSE },
+  [TB_EVENT_COLUMN_TEXT] = { "text", 4, FALSE },
+  [TB_EVENT_COLUMN_TEXT2] = { "text2", 4, FALSE },
+  [TB_EVENT_COLUMN_TEXT3] = { "text3", 4, FALSE },
+  [TB_EVENT_COLUMN_A] = { "a", 8, FALSE },
+  [TB_EVENT_COLUMN_B] = { "b", 8, FALSE },
+  [TB_EVENT_COLUMN_C] = { "c", 8, FALSE },
+  [TB_EVENT_COLUMN_MODULE] = { "module", 4, FALSE },
+  [TB_EVENT_COLUMN_DEVICE] = { "device", 4, FALSE },
+};
+
+static void
+tb_event_columns_finalize (GObject *object)
+{
+  TbEventColumns *self = TB_EVENT_COLUMNS (object);
+
+  for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
+    g_clear_pointer (&self->values[i], g_bytes_unref);
+  G_OBJECT_CLASS (tb_event_columns_parent_class)->finalize (object);
+}
+
+static void
+tb_event_columns_class_init (TbEventColumnsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_event_columns_finalize;
+}
+
+static void
+tb_event_columns_init (TbEventColumns *self)
+{
+  self->constants[TB_EVENT_COLUMN_TID] = -1;
+  self->constants[TB_EVENT_COLUMN_PID] = -1;
+}
+
+/**
+ * tb_event_columns_new:
+ * @kind: kind of the events, unless %TB_EVENT_COLUMN_KIND is set
+ *
+ * Returns: (transfer full): columns of no events
+ */
+TbEventColumns *
+tb_event_columns_new (TbEventKind kind)
+{
+  TbEventColumns *self = g_object_new (TB_TYPE_EVENT_COLUMNS, NULL);
+
+  self->constants[TB_EVENT_COLUMN_KIND] = kind;
+  return self;
+}
+
+/**
+ * tb_event_column_get_size:
+ * @column: a column
+ *
+ * Returns: the size of a value in bytes
+ */
+gsize
+tb_event_column_get_size (TbEventColumn column)
+{
+  g_return_val_if_fail ((guint) column < TB_N_EVENT_COLUMNS, 1);
+
+  return layouts[column].size;
+}
+
+/**
+ * tb_event_columns_set:
+ * @self: columns
+ * @column: a column
+ * @values: its values, one for each event
+ *
+ * Sets the values of a column; no copy is made.
+ */
+void
+tb_event_columns_set (TbEventColumns *self, TbEventColumn column, GBytes *values)
+{
+  g_return_if_fail (TB_IS_EVENT_COLUMNS (self));
+  g_return_if_fail ((guint) column < TB_N_EVENT_COLUMNS);
+  g_return_if_fail (values != NULL);
+
+  g_bytes_ref (values);
+  g_clear_pointer (&self->values[column], g_bytes_unref);
+  self->values[column] = values;
+}
+
+/**
+ * tb_event_columns_set_constant:
+ * @self: columns
+ * @column: a column
+ * @value: the value of all events
+ *
+ * Sets a column in which all values are the same.
+ */
+void
+tb_event_columns_set_constant (TbEventColumns *self, TbEventColumn column, gint64 value)
+{
+  g_return_if_fail (TB_IS_EVENT_COLUMNS (self));
+  g_return_if_fail ((guint) column < TB_N_EVENT_COLUMNS);
+
+  g_clear_pointer (&self->values[column], g_bytes_unref);
+  self->constants[column] = value;
+}
+
+/* All columns have one value for each time. */
+static gboolean
+check_lengths (TbEventColumns *self, gsize *n, GError **error)
+{
+  GBytes *times = self->values[TB_EVENT_COLUMN_TIME];
+
+  *n = times != NULL ? g_bytes_get_size (times) / layouts[TB_EVENT_COLUMN_TIME].size : 0;
+  for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
+    if (self->values[i] != NULL && g_bytes_get_size (self->values[i]) != *n * layouts[i].size)
+      {
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                     _ ("The column “%s” has %" G_GSIZE_FORMAT " bytes, but %" G_GSIZE_FORMAT
+                        " times need %" G_GSIZE_FORMAT " bytes of values with %u bytes each"),
+                     layouts[i].name, g_bytes_get_size (self->values[i]), *n, *n * layouts[i].size,
+                     layouts[i].size);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* Values need not be aligned. */
+static inline gint64
+get_value (const guint8 *values, gsize i, Layout layout)
+{
+  union
+  {
+    guint8 u8;
+    guint16 u16;
+    guint32 u32;
+    gint32 i32;
+    gint64 i64;
+  } value;
+
+  memcpy (&value, values + i * layout.size, layout.size);
+  switch (layout.size)
+    {
+    case 1:
+      return value.u8;
+    case 2:
+      return value.u16;
+    case 4:
+      return layout.is_signed ? value.i32 : (gint64) value.u32;
+    default:
+      return value.i64;
+    }
+}
+
+typedef struct
+{
+  const guint8 *values[TB_N_EVENT_COLUMNS];
+  gint64 row[TB_N_EVENT_COLUMNS]; /* constants, and values of the current event */
+} Reader;
+
+static void
+read_event (Reader *reader, gsize i, TbEvent *event)
+{
+  gint64 *row = reader->row;
+
+  for (guint column = 0; column < TB_N_EVENT_COLUMNS; column++)
+    if (reader->values[column] != NULL)
+      row[column] = get_value (reader->values[column], i, layouts[column]);
+  event->time = row[TB_EVENT_COLUMN_TIME];
+  event->kind = (guint8) row[TB_EVENT_COLUMN_KIND];
+  event->code = (guint8) row[TB_EVENT_COLUMN_CODE];
+  event->flags = (guint8) row[TB_EVENT_COLUMN_FLAGS];
+  event->host = (guint8) row[TB_EVENT_COLUMN_HOST];
+  event->cpu = (guint16) row[TB_EVENT_COLUMN_CPU];
+  event->tid = (gint32) row[TB_EVENT_COLUMN_TID];
+  event->pid = (gint32) row[TB_EVENT_COLUMN_PID];
+  event->stack = (guint32) row[TB_EVENT_COLUMN_STACK];
+  event->text = (guint32) row[TB_EVENT_COLUMN_TEXT];
+  event->text2 = (guint32) row[TB_EVENT_COLUMN_TEXT2];
+  event->text3 = (guint32) row[TB_EVENT_COLUMN_TEXT3];
+  event->a = (guint64) row[TB_EVENT_COLUMN_A];
+  event->b = (guint64) row[TB_EVENT_COLUMN_B];
+  event->c = (guint64) row[TB_EVENT_COLUMN_C];
+  event->module = (guint32) row[TB_EVENT_COLUMN_MODULE];
+  event->device = (guint32) row[TB_EVENT_COLUMN_DEVICE];
+}
+
+/* Whole system calls have their times in an array, without which they cannot be recorded. */
+static gboolean
+check_kind (const TbEvent *event, GError **error)
+{
+  if (event->kind != TB_EVENT_WHOLE_SYSCALL)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                       _ ("Whole system calls cannot be added as columns: add their beginnings and "
+                          "ends"));
+  return FALSE;
+}
+
+/**
+ * tb_recorder_add_columns:
+ * @self: a recorder
+ * @columns: events
+ * @error: return location
+ *
+ * Adds events as [method@Recorder.add] does, in their order.
+ *
+ * Returns: %TRUE; %FALSE if the columns have different numbers of values, or a kind of event that
+ *   needs more than columns
+ */
+gboolean
+tb_recorder_add_columns (TbRecorder *self, TbEventColumns *columns, GError **error)
+{
+  Reader reader = { 0 };
+  gsize n;
+
+  g_return_val_if_fail (TB_IS_RECORDER (self), FALSE);
+  g_return_val_if_fail (TB_IS_EVENT_COLUMNS (columns), FALSE);
+
+  if (!check_lengths (columns, &n, error))
+    return FALSE;
+  for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
+    {
+      reader.row[i] = columns->constants[i];
+      if (columns->values[i] != NULL)
+        reader.values[i] = g_bytes_get_data (columns->values[i], NULL);
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      TbEvent event = { 0 };
+
+      read_event (&reader, i, &event);
+      if (!check_kind (&event, error))
+        return FALSE;
+      tb_recorder_add (self, &event);
+    }
+  return TRUE;
+}

@@ -1,0 +1,76 @@
+/* tb-event-columns.h: many events as columns of values, which a recorder takes at once
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/recorder/tb-recorder.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbEventColumn:
+ * @TB_EVENT_COLUMN_TIME: signed 64-bit integers, ns
+ * @TB_EVENT_COLUMN_KIND: bytes, TbEventKind
+ * @TB_EVENT_COLUMN_CODE: bytes
+ * @TB_EVENT_COLUMN_FLAGS: bytes
+ * @TB_EVENT_COLUMN_HOST: bytes
+ * @TB_EVENT_COLUMN_CPU: unsigned 16-bit integers
+ * @TB_EVENT_COLUMN_TID: signed 32-bit integers; −1: unknown
+ * @TB_EVENT_COLUMN_PID: signed 32-bit integers; −1: unknown
+ * @TB_EVENT_COLUMN_STACK: unsigned 32-bit integers, stacks of the recorder
+ * @TB_EVENT_COLUMN_TEXT: unsigned 32-bit integers, strings of the recorder
+ * @TB_EVENT_COLUMN_TEXT2: likewise
+ * @TB_EVENT_COLUMN_TEXT3: likewise
+ * @TB_EVENT_COLUMN_A: unsigned 64-bit integers
+ * @TB_EVENT_COLUMN_B: unsigned 64-bit integers
+ * @TB_EVENT_COLUMN_C: unsigned 64-bit integers
+ * @TB_EVENT_COLUMN_MODULE: unsigned 32-bit integers
+ * @TB_EVENT_COLUMN_DEVICE: unsigned 32-bit integers
+ *
+ * A column of events: the values of one field of [struct@Event]. #TbEventKind states which fields
+ * an event of a kind uses, and for what.
+ */
+typedef enum
+{
+  TB_EVENT_COLUMN_TIME,
+  TB_EVENT_COLUMN_KIND,
+  TB_EVENT_COLUMN_CODE,
+  TB_EVENT_COLUMN_FLAGS,
+  TB_EVENT_COLUMN_HOST,
+  TB_EVENT_COLUMN_CPU,
+  TB_EVENT_COLUMN_TID,
+  TB_EVENT_COLUMN_PID,
+  TB_EVENT_COLUMN_STACK,
+  TB_EVENT_COLUMN_TEXT,
+  TB_EVENT_COLUMN_TEXT2,
+  TB_EVENT_COLUMN_TEXT3,
+  TB_EVENT_COLUMN_A,
+  TB_EVENT_COLUMN_B,
+  TB_EVENT_COLUMN_C,
+  TB_EVENT_COLUMN_MODULE,
+  TB_EVENT_COLUMN_DEVICE,
+} TbEventColumn;
+
+/* Outside of the enumeration, so that bindings name its values without a prefix. */
+#define TB_N_EVENT_COLUMNS (TB_EVENT_COLUMN_DEVICE + 1)
+
+#define TB_TYPE_EVENT_COLUMNS (tb_event_columns_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbEventColumns, tb_event_columns, TB, EVENT_COLUMNS, GObject)
+
+TB_EXPORT TbEventColumns *tb_event_columns_new (TbEventKind kind);
+/* Size of a value, in bytes. */
+TB_EXPORT gsize tb_event_column_get_size (TbEventColumn column);
+/* The values of all events, one after the other in the byte order of the machine. */
+TB_EXPORT void tb_event_columns_set (TbEventColumns *self, TbEventColumn column, GBytes *values);
+/* The value of all events. */
+TB_EXPORT void
+tb_event_columns_set_constant (TbEventColumns *self, TbEventColumn column, gint64 value);
+/* Adds the events. Fails if the columns have different numbers of values. */
+TB_EXPORT gboolean tb_recorder_add_columns (TbRecorder *self,
+                                            TbEventColumns *columns,
+                                            GError **error);
+
+G_END_DECLS
