@@ -9,6 +9,7 @@
 
 #include "report/tb-figure-private.h"
 #include "report/tb-text-private.h"
+#include "report/tb-valid-text-private.h"
 
 /**
  * TbFigure:
@@ -62,8 +63,8 @@ tb_figure_set_names (TbFigure *self, const char *id, const char *title)
 {
   TbFigurePrivate *priv = tb_figure_get_instance_private (self);
 
-  g_set_str (&priv->id, id ? id : "");
-  g_set_str (&priv->title, title ? title : "");
+  tb_valid_text_set (&priv->id, id ? id : "");
+  tb_valid_text_set (&priv->title, title ? title : "");
 }
 
 void
@@ -202,7 +203,7 @@ tb_figure_set_item_owner (TbFigure *self, const char *figure)
   g_return_if_fail (TB_IS_FIGURE (self));
   g_return_if_fail (!priv->is_frozen);
 
-  g_set_str (&priv->item_owner, figure);
+  tb_valid_text_set (&priv->item_owner, figure);
 }
 
 /**

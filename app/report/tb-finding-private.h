@@ -27,6 +27,7 @@ struct _TbFinding
   char *figure;
   char *item;
   GPtrArray *places; /* TbFindingPlace */
+  const char *fault; /* user-visible; NULL: none */
 };
 
 /* Another place that shows the finding. */

@@ -8,8 +8,11 @@
 
 #include <math.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "report/tb-finding-private.h"
 #include "report/tb-finding-values.h"
+#include "report/tb-valid-text-private.h"
 
 /**
  * TbFinding:
@@ -100,12 +103,13 @@ tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double 
 {
   TbFinding *self;
 
-  g_return_val_if_fail (severity < G_N_ELEMENTS (severity_names), NULL);
   g_return_val_if_fail (text != NULL, NULL);
 
   self = g_object_new (TB_TYPE_FINDING, NULL);
-  self->severity = severity;
-  self->text = g_strdup (text);
+  self->severity = (guint) severity < G_N_ELEMENTS (severity_names) ? severity : TB_SEVERITY_INFO;
+  if (self->severity != severity)
+    self->fault = _ ("its severity does not exist");
+  self->text = tb_valid_text_dup (text);
   self->weight = weight_ns < 0 ? TB_TIME_NONE : weight_ns;
   self->share = share;
   return self;
@@ -196,11 +200,13 @@ tb_finding_set_number (TbFinding *self, const char *name, double value)
 void
 tb_finding_set_string (TbFinding *self, const char *name, const char *value)
 {
+  g_autofree char *copy = NULL;
+
   g_return_if_fail (TB_IS_FINDING (self));
   g_return_if_fail (name != NULL && tb_finding_value_name_is_valid (name));
 
   if (value)
-    json_object_set_string_member (self->values, name, value);
+    json_object_set_string_member (self->values, name, tb_valid_text (value, &copy));
   else
     json_object_set_null_member (self->values, name);
 }
@@ -224,7 +230,11 @@ tb_finding_set_strings (TbFinding *self, const char *name, const char *const *va
 
   array = json_array_new ();
   for (guint i = 0; value[i]; i++)
-    json_array_add_string_element (array, value[i]);
+    {
+      g_autofree char *copy = NULL;
+
+      json_array_add_string_element (array, tb_valid_text (value[i], &copy));
+    }
   json_object_set_array_member (self->values, name, array);
 }
 
@@ -241,6 +251,8 @@ tb_finding_set_range (TbFinding *self, gint64 from, gint64 to)
 {
   g_return_if_fail (TB_IS_FINDING (self));
 
+  if (from > to && self->fault == NULL)
+    self->fault = _ ("its time ends before it begins");
   self->has_range = TRUE;
   self->from = from;
   self->to = MAX (from, to);
@@ -276,6 +288,13 @@ tb_finding_set_stack (TbFinding *self, const char *const *functions)
 
   g_strfreev (self->stack);
   self->stack = g_strdupv ((char **) functions);
+  for (guint i = 0; self->stack != NULL && self->stack[i] != NULL; i++)
+    if (!g_utf8_validate (self->stack[i], -1, NULL))
+      {
+        g_autofree char *invalid = self->stack[i];
+
+        self->stack[i] = g_utf8_make_valid (invalid, -1);
+      }
 }
 
 /**
@@ -292,8 +311,8 @@ tb_finding_set_place (TbFinding *self, const char *figure, const char *item)
 {
   g_return_if_fail (TB_IS_FINDING (self));
 
-  g_set_str (&self->figure, figure);
-  g_set_str (&self->item, item);
+  tb_valid_text_set (&self->figure, figure);
+  tb_valid_text_set (&self->item, item);
 }
 
 /**
@@ -315,9 +334,26 @@ tb_finding_add_place (TbFinding *self, const char *figure, const char *item)
   g_return_if_fail (figure != NULL && item != NULL);
 
   place = g_new (TbFindingPlace, 1);
-  place->figure = g_strdup (figure);
-  place->item = g_strdup (item);
+  place->figure = tb_valid_text_dup (figure);
+  place->item = tb_valid_text_dup (item);
   g_ptr_array_add (self->places, place);
+}
+
+/**
+ * tb_finding_get_fault:
+ * @self: a finding
+ *
+ * Data that contradict themselves can be the fault of a plug-in and are therefore no programming
+ * error of the caller that runs it: they are reported here.
+ *
+ * Returns: (nullable): user-visible text of the first fault, %NULL if there was none
+ */
+const char *
+tb_finding_get_fault (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  return self->fault;
 }
 
 /**

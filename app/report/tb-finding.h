@@ -51,6 +51,8 @@ TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const 
 /* Another place, with more detail, to which activating the finding leads. */
 TB_EXPORT void tb_finding_add_place (TbFinding *self, const char *figure, const char *item);
 
+/* The first fault in the data that were set, NULL if there was none. */
+TB_EXPORT const char *tb_finding_get_fault (TbFinding *self);
 TB_EXPORT TbSeverity tb_finding_get_severity (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_code (TbFinding *self);
 TB_EXPORT JsonObject *tb_finding_get_values (TbFinding *self);

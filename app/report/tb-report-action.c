@@ -13,6 +13,7 @@
 #include "report/tb-json-private.h"
 #include "report/tb-report-action.h"
 #include "report/tb-report-private.h"
+#include "report/tb-valid-text-private.h"
 
 #define ACTION_LIST_KEY "tb-trials"
 #define NUMBER_PLACEHOLDER "{}"
@@ -58,7 +59,10 @@ get_action_list (TbReport *report, gboolean make)
 static const char *
 intern_string (ActionList *self, const char *text)
 {
-  return g_string_chunk_insert_const (self->strings, text != NULL ? text : "");
+  g_autofree char *copy = NULL;
+
+  return g_string_chunk_insert_const (self->strings,
+                                      tb_valid_text (text != NULL ? text : "", &copy));
 }
 
 /**

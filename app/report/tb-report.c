@@ -13,6 +13,7 @@
 #include "report/tb-json-private.h"
 #include "report/table/tb-table-figure-private.h"
 #include "report/tb-report-private.h"
+#include "report/tb-valid-text-private.h"
 #include "base/tb-base.h"
 
 #define FIGURES_MAX 1000
@@ -122,8 +123,8 @@ tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to)
 {
   TbReport *self = g_object_new (TB_TYPE_REPORT, NULL);
 
-  self->analysis = g_strdup (analysis ? analysis : "");
-  self->title = g_strdup (title ? title : "");
+  self->analysis = tb_valid_text_dup (analysis ? analysis : "");
+  self->title = tb_valid_text_dup (title ? title : "");
   self->from = from;
   self->to = to;
   self->origin = TB_TIME_NONE;
@@ -243,7 +244,7 @@ tb_report_add_warning (TbReport *self, const char *warning)
   g_return_if_fail (warning != NULL);
 
   if (!g_ptr_array_find_with_equal_func (self->warnings, warning, g_str_equal, NULL))
-    g_ptr_array_add (self->warnings, g_strdup (warning));
+    g_ptr_array_add (self->warnings, tb_valid_text_dup (warning));
 }
 
 /**
@@ -260,7 +261,7 @@ tb_report_add_remark (TbReport *self, const char *remark)
   g_return_if_fail (remark != NULL);
 
   if (!g_ptr_array_find_with_equal_func (self->remarks, remark, g_str_equal, NULL))
-    g_ptr_array_add (self->remarks, g_strdup (remark));
+    g_ptr_array_add (self->remarks, tb_valid_text_dup (remark));
 }
 
 /**
@@ -278,7 +279,7 @@ tb_report_set_scope (TbReport *self, const char *text, JsonNode *values)
   g_return_if_fail (values == NULL || JSON_NODE_HOLDS_OBJECT (values));
 
   g_free (self->scope);
-  self->scope = g_strdup (text);
+  self->scope = tb_valid_text_dup (text);
   g_clear_pointer (&self->scope_values, json_node_unref);
   self->scope_values = values;
 }
@@ -295,7 +296,7 @@ tb_report_set_headline (TbReport *self, const char *headline)
 {
   g_return_if_fail (TB_IS_REPORT (self));
 
-  g_set_str (&self->headline, headline);
+  tb_valid_text_set (&self->headline, headline);
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "report/tb-figure-private.h"
 #include "report/flame/tb-flame-figure-private.h"
+#include "report/tb-valid-text-private.h"
 
 #define N_TEXTS 1024
 
@@ -116,7 +117,7 @@ tb_flame_figure_new (const char *id, const char *title, const char *unit)
 void
 tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit)
 {
-  g_set_str (&self->unit, unit ? unit : "");
+  tb_valid_text_set (&self->unit, unit ? unit : "");
 }
 
 /* The place of a text. A caller adds the same functions again and again, from the same memory. */
@@ -142,7 +143,9 @@ tb_flame_figure_intern (TbFlameFigure *self, const char *text)
   kept = g_hash_table_lookup (self->names, text);
   if (!kept)
     {
-      kept = g_string_chunk_insert (self->strings, text);
+      g_autofree char *copy = NULL;
+
+      kept = g_string_chunk_insert (self->strings, tb_valid_text (text, &copy));
       g_hash_table_add (self->names, kept);
     }
   *recent = (TbFlameText) { text, kept };

@@ -10,6 +10,7 @@
 
 #include "report/graph/tb-graph-figure-private.h"
 #include "report/tb-json-private.h"
+#include "report/tb-valid-text-private.h"
 #include "base/tb-base.h"
 
 #define ALIASES_MAX 1000000
@@ -26,6 +27,7 @@
 void
 tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
 {
+  g_autofree char *copy = NULL;
   char *kept;
 
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self) && item != NULL);
@@ -35,7 +37,7 @@ tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
 
   if (self->aliases == NULL)
     self->aliases = g_hash_table_new (g_str_hash, g_str_equal);
-  kept = g_string_chunk_insert_const (self->strings, item);
+  kept = g_string_chunk_insert_const (self->strings, tb_valid_text (item, &copy));
   if (!g_hash_table_contains (self->aliases, kept))
     g_hash_table_insert (self->aliases, kept, GUINT_TO_POINTER (edge + 1));
 }

@@ -10,6 +10,7 @@
 
 #include "report/tb-figure-private.h"
 #include "report/graph/tb-graph-figure-private.h"
+#include "report/tb-valid-text-private.h"
 #include "base/tb-base.h"
 
 #define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_EXCLUDED | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
@@ -114,14 +115,16 @@ tb_graph_figure_new (const char *id, const char *title, const char *unit)
   TbGraphFigure *self = g_object_new (TB_TYPE_GRAPH_FIGURE, NULL);
 
   tb_figure_set_names (TB_FIGURE (self), id, title);
-  g_set_str (&self->unit, unit ? unit : "");
+  tb_valid_text_set (&self->unit, unit ? unit : "");
   return self;
 }
 
 static const char *
 keep (TbGraphFigure *self, const char *text)
 {
-  return g_string_chunk_insert_const (self->strings, text ? text : "");
+  g_autofree char *copy = NULL;
+
+  return g_string_chunk_insert_const (self->strings, tb_valid_text (text ? text : "", &copy));
 }
 
 /**
@@ -356,7 +359,7 @@ tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name)
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   g_return_if_fail (name != NULL);
 
-  g_set_str (&self->weight_name, name);
+  tb_valid_text_set (&self->weight_name, name);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "report/heatmap/tb-heatmap-figure-private.h"
 #include "report/tb-format.h"
 #include "report/tb-text-private.h"
+#include "report/tb-valid-text-private.h"
 #include "base/tb-base.h"
 
 /**
@@ -40,8 +41,8 @@ tb_heatmap_add_row (TbHeatmapFigure *self,
                     const char *label,
                     gconstpointer values)
 {
-  g_ptr_array_add (self->items, g_strdup (item ? item : ""));
-  g_ptr_array_add (self->labels, g_strdup (label ? label : ""));
+  g_ptr_array_add (self->items, tb_valid_text_dup (item ? item : ""));
+  g_ptr_array_add (self->labels, tb_valid_text_dup (label ? label : ""));
   g_array_append_vals (self->values, values, self->n_columns);
   g_array_set_size (self->numberings, self->items->len);
   return self->items->len - 1;
@@ -111,7 +112,7 @@ tb_heatmap_figure_new (const char *id,
   TbHeatmapFigure *self = g_object_new (TB_TYPE_HEATMAP_FIGURE, NULL);
 
   tb_figure_set_names (TB_FIGURE (self), id, title);
-  g_set_str (&self->unit, unit ? unit : "");
+  tb_valid_text_set (&self->unit, unit ? unit : "");
   self->from = from;
   self->to = MAX (from, to);
   self->n_columns = n_columns;
@@ -231,7 +232,7 @@ tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels)
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   self->columns = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; labels[i] != NULL; i++)
-    g_ptr_array_add (self->columns, g_strdup (labels[i]));
+    g_ptr_array_add (self->columns, tb_valid_text_dup (labels[i]));
 }
 
 /**
@@ -249,8 +250,8 @@ tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, cons
   g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
 
-  g_set_str (&self->row_title, rows);
-  g_set_str (&self->column_title, columns);
+  tb_valid_text_set (&self->row_title, rows);
+  tb_valid_text_set (&self->column_title, columns);
 }
 
 /**

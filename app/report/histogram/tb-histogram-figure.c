@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/histogram/tb-histogram-figure-private.h"
+#include "report/tb-valid-text-private.h"
 
 /**
  * TbHistogramFigure:
@@ -105,7 +106,7 @@ tb_histogram_figure_new (const char *id, const char *title, const char *unit)
   TbHistogramFigure *self = g_object_new (TB_TYPE_HISTOGRAM_FIGURE, NULL);
 
   tb_figure_set_names (TB_FIGURE (self), id, title);
-  g_set_str (&self->unit, unit ? unit : "");
+  tb_valid_text_set (&self->unit, unit ? unit : "");
   return self;
 }
 
@@ -174,8 +175,8 @@ tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const c
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
 
   series = g_new0 (TbHistogramSeries, 1);
-  series->id = g_strdup (id ? id : "");
-  series->name = g_strdup (name ? name : "");
+  series->id = tb_valid_text_dup (id ? id : "");
+  series->name = tb_valid_text_dup (name ? name : "");
   series->counts = g_array_new (FALSE, TRUE, sizeof (guint64));
   series->totals = g_array_new (FALSE, TRUE, sizeof (guint64));
   g_array_set_size (series->counts, self->bins->len);
@@ -227,8 +228,8 @@ tb_histogram_figure_add_mark (TbHistogramFigure *self,
                               gint64 from,
                               gint64 to)
 {
-  const TbHistogramMark mark
-      = { g_strdup (item ? item : ""), g_strdup (label ? label : ""), from, MAX (from, to) };
+  const TbHistogramMark mark = { tb_valid_text_dup (item ? item : ""),
+                                 tb_valid_text_dup (label ? label : ""), from, MAX (from, to) };
 
   g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
@@ -252,7 +253,7 @@ tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const 
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
 
   self->uncertain_below = below;
-  g_set_str (&self->reason, reason ? reason : "");
+  tb_valid_text_set (&self->reason, reason ? reason : "");
 }
 
 /**

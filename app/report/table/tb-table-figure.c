@@ -14,6 +14,7 @@
 #include "report/tb-figure-private.h"
 #include "report/tb-format.h"
 #include "report/table/tb-table-figure-private.h"
+#include "report/tb-valid-text-private.h"
 #include "base/tb-base.h"
 
 /**
@@ -137,8 +138,11 @@ tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *tit
   g_return_val_if_fail (self->items->len == 0, 0);
   g_return_val_if_fail (type < TB_N_CELL_TYPES, 0);
 
-  column.id = g_strdup (id ? id : "");
-  column.title = g_strdup (title ? title : "");
+  for (guint i = 0; id != NULL && i < self->columns->len; i++)
+    if (strcmp (tb_table_get_column (self, i)->id, id) == 0)
+      tb_figure_add_fault (TB_FIGURE (self), _ ("two columns have the same ID"));
+  column.id = tb_valid_text_dup (id ? id : "");
+  column.title = tb_valid_text_dup (title ? title : "");
   column.type = type;
   g_array_append_val (self->columns, column);
   return self->columns->len - 1;
@@ -148,8 +152,10 @@ static guint
 append_row (TbTableFigure *self, const char *item)
 {
   const guint8 no_paint = TB_N_FLAME_PAINTS;
+  g_autofree char *copy = NULL;
+  const char *valid = tb_valid_text (item ? item : "", &copy);
 
-  g_ptr_array_add (self->items, g_string_chunk_insert (self->strings, item ? item : ""));
+  g_ptr_array_add (self->items, g_string_chunk_insert (self->strings, valid));
   g_byte_array_append (self->paints, &no_paint, 1);
   g_array_set_size (self->cells, self->items->len * self->columns->len);
   return self->items->len - 1;
@@ -282,6 +288,8 @@ begin_cell (TbTableFigure *self, guint row, guint column)
 void
 tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text)
 {
+  g_autofree char *copy = NULL;
+  const char *valid = tb_valid_text (text, &copy);
   TbTableCell *cell;
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
@@ -289,7 +297,7 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
   cell = begin_cell (self, row, column);
   tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT,
                              _ ("a text is in a column of numbers"));
-  cell->text = text ? g_string_chunk_insert_const (self->strings, text) : NULL;
+  cell->text = valid ? g_string_chunk_insert_const (self->strings, valid) : NULL;
   cell->is_known = text != NULL;
 }
 
@@ -381,7 +389,7 @@ tb_table_figure_set_histogram (TbTableFigure *self, guint column, const char *hi
   g_return_if_fail (histogram != NULL);
 
   self->histogram_column = column;
-  g_set_str (&self->histogram_id, histogram);
+  tb_valid_text_set (&self->histogram_id, histogram);
 }
 
 void

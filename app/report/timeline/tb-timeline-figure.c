@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
+#include "report/tb-valid-text-private.h"
 #include "report/timeline/tb-timeline-figure-private.h"
 
 /**
@@ -202,7 +203,7 @@ intern_group (TbTimelineFigure *self, const char *group)
     group = "";
   if (!g_hash_table_lookup_extended (self->groups, group, &kept, NULL))
     {
-      kept = g_strdup (group);
+      kept = tb_valid_text_dup (group);
       g_hash_table_add (self->groups, kept);
     }
   return kept;
@@ -232,8 +233,8 @@ tb_timeline_figure_add_track (TbTimelineFigure *self,
   g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
 
-  track.view.id = g_strdup (id ? id : "");
-  track.view.name = g_strdup (name ? name : "");
+  track.view.id = tb_valid_text_dup (id ? id : "");
+  track.view.name = tb_valid_text_dup (name ? name : "");
   track.view.group = intern_group (self, group);
   track.view.host = intern_group (self, NULL);
   track.view.thread = thread;
@@ -495,8 +496,17 @@ tb_timeline_figure_make_label (TbTimelineFigure *self,
                                gsize interval,
                                gboolean long_form)
 {
-  return self->label_func ? self->label_func (self, track, interval, long_form, self->label_data)
-                          : NULL;
+  char *label = self->label_func
+                    ? self->label_func (self, track, interval, long_form, self->label_data)
+                    : NULL;
+
+  if (label != NULL && !g_utf8_validate (label, -1, NULL))
+    {
+      g_autofree char *invalid = label;
+
+      label = g_utf8_make_valid (invalid, -1);
+    }
+  return label;
 }
 
 gboolean
