@@ -24,6 +24,7 @@
 #include "extend/plugins/tb-timeline-tracks.h"
 #include "extend/selection/tb-selection-scope.h"
 #include "extend/selection/tb-work-scope.h"
+#include "extend/tb-plugin.h"
 #include "report/drawing/tb-drawing.h"
 #include "report/flame/tb-flame-figure.h"
 #include "report/flame/tb-flame-shape.h"

@@ -8,6 +8,8 @@
 
 #include <glib-object.h>
 
+#include "extend/tb-plugin.h"
+
 G_BEGIN_DECLS
 
 /* The plug-in's id, by which the user knows it; the name of its type if the engine did not create
@@ -29,6 +31,8 @@ char **tb_plugin_list_options (GObject *plugin);
 /* Sets an error that names the plug-in if it lacks a function that its interface requires. */
 gboolean
 tb_plugin_check_function (GObject *plugin, gboolean exists, const char *function, GError **error);
+/* The exception that was set in this thread since the last call. (transfer full) (nullable) */
+char *tb_plugin_take_exception (void);
 /* Ensures that every failure of a plug-in has an error that names the plug-in. A success that sets
  * an error becomes a failure. */
 void tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error);

@@ -1,5 +1,5 @@
 /* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, and errors
- * prefixed with its id, alike for plug-ins of all kinds
+ * prefixed with its id, also exceptions of other languages, alike for plug-ins of all kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -9,12 +9,15 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
-#include "extend/tb-plugin-private.h"
 #include "extend/tb-extend-error.h"
+#include "extend/tb-plugin-private.h"
 
 static G_DEFINE_QUARK (tb-plugin-id, plugin_id);
 static G_DEFINE_QUARK (tb-plugin-frozen, plugin_frozen);
 static G_DEFINE_QUARK (tb-plugin-options-func, plugin_options_func);
+
+/* The functions of a plug-in are called in many threads. */
+static GPrivate current_exception = G_PRIVATE_INIT (g_free);
 
 void
 tb_plugin_set_id (GObject *plugin, const char *id)
@@ -33,6 +36,7 @@ tb_plugin_get_id (GObject *plugin)
 void
 tb_plugin_freeze_options (GObject *plugin)
 {
+  tb_plugin_set_exception (NULL); /* of an earlier run */
   g_object_set_qdata (plugin, plugin_frozen_quark (), GINT_TO_POINTER (TRUE));
 }
 
@@ -79,9 +83,33 @@ tb_plugin_check_function (GObject *plugin, gboolean exists, const char *function
   return exists;
 }
 
+/**
+ * tb_plugin_set_exception:
+ * @text: (nullable): one line that describes the exception, %NULL for none
+ *
+ * For language bindings: sets the exception of the function of a plug-in that runs in this thread.
+ * It is the error of that function if the function sets none itself.
+ */
+void
+tb_plugin_set_exception (const char *text)
+{
+  g_private_replace (&current_exception, text != NULL ? g_utf8_make_valid (text, -1) : NULL);
+}
+
+char *
+tb_plugin_take_exception (void)
+{
+  char *text = g_strdup (g_private_get (&current_exception));
+
+  g_private_replace (&current_exception, NULL);
+  return text;
+}
+
 void
 tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
 {
+  g_autofree char *exception = tb_plugin_take_exception ();
+
   if (succeeded)
     {
       if (*error)
@@ -89,11 +117,20 @@ tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
       g_clear_error (error);
       return;
     }
-  if (!*error)
+  if (!*error && exception != NULL)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, "%s: %s",
+                 tb_plugin_get_id (plugin), exception);
+  else if (!*error)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
                  _ ("%s: the plug-in failed without an error message"), tb_plugin_get_id (plugin));
   else if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
            && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT)
            && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
     g_prefix_error (error, "%s: ", tb_plugin_get_id (plugin));
+  if (!g_utf8_validate ((*error)->message, -1, NULL))
+    {
+      g_autofree char *invalid = (*error)->message;
+
+      (*error)->message = g_utf8_make_valid (invalid, -1);
+    }
 }

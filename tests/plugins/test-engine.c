@@ -41,9 +41,14 @@ test_list (void)
   } broken[] = {
     { "garbage", "garbage.plugin” cannot be read" },
     { "missing-module", "libfixture-missing.so does not exist" },
+    { "missing-symbol", "tb_function_of_a_newer_version" },
+    { "newer-interface", "was made for version 2 of the plug-in interface, but this Tailback has "
+                         "version 1" },
     { "no-entry", "peas_register_types() is missing" },
+    { "no-interface", "does not state for which version" },
     { "no-module-line", "has no module" },
     { "not-a-module", "cannot be loaded" },
+    { "odd-interface", "X-Tailback-API=1.x" },
     { "wrong-loader", "unknown loader “lua”" },
     { "wrong-type", "of the type TbAnalysis" },
   };

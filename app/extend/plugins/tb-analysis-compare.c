@@ -257,7 +257,7 @@ tb_analysis_compare_all (TbAnalysis *self,
   tb_analysis_end_reading (cancellable);
   if (report != NULL
       && (!check_all_read (comparison, cancellable, &local_error)
-          || !tb_analysis_check_figures (self, report, &local_error)))
+          || !tb_analysis_check_report (NULL, report, &local_error)))
     g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)

@@ -14,9 +14,10 @@ G_BEGIN_DECLS
 /* Records in the report the options it was made with. Options that the analysis recorded itself are
  * kept. */
 void tb_analysis_complete_options (TbAnalysis *self, TbReport *report);
-/* Rejects a report with a malformed figure, so that no part of it is shown: the plug-in is at
- * fault. */
-gboolean tb_analysis_check_figures (TbAnalysis *self, TbReport *report, GError **error);
+/* Rejects a report with a malformed figure or finding, so that no part of it is shown: the plug-in
+ * is at fault. Without a trace, references to its threads and times are not checked. report is an
+ * object of any type. */
+gboolean tb_analysis_check_report (TbTrace *trace, gpointer report, GError **error);
 
 /* Called around a run: cancelling the run also cancels the column reads of this thread. */
 void tb_analysis_begin_reading (GCancellable *cancellable);

@@ -1,12 +1,10 @@
 /* tb-analysis.c: interface of plug-ins that explain a trace in a report: options, start of a
- * report, run, and check of its result
+ * report, run
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
-
-#include <glib/gi18n-lib.h>
 
 #include "extend/options/tb-option-private.h"
 #include "extend/plugins/tb-analysis-private.h"
@@ -38,31 +36,6 @@ tb_analysis_complete_options (TbAnalysis *self, TbReport *report)
     if (!json_object_has_member (json_node_get_object (recorded), options[i]))
       tb_report_set_option (report, options[i],
                             tb_option_get_as_json (G_OBJECT (self), options[i]));
-}
-
-gboolean
-tb_analysis_check_figures (TbAnalysis *self, TbReport *report, GError **error)
-{
-  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
-    {
-      TbFigure *figure = tb_report_get_figure (report, i);
-      const char *id = tb_figure_get_id (figure), *fault = tb_figure_get_fault (figure);
-
-      if (fault == NULL && *id == '\0')
-        fault = _ ("it has no ID");
-      else if (fault == NULL && !g_hash_table_add (ids, (gpointer) id))
-        fault = _ ("another figure has the same ID");
-      if (fault == NULL)
-        continue;
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ ("the plug-in made an invalid figure “%s”: %s. Its report is not shown; "
-                      "report this to the author of the plug-in."),
-                   *id != '\0' ? id : tb_figure_get_title (figure), fault);
-      return FALSE;
-    }
-  return TRUE;
 }
 
 /**
@@ -190,7 +163,7 @@ tb_analysis_run (TbAnalysis *self,
   tb_analysis_end_reading (cancellable);
   if (report != NULL
       && (!tb_analysis_check_read (trace, cancellable, &local_error)
-          || !tb_analysis_check_figures (self, report, &local_error)))
+          || !tb_analysis_check_report (trace, report, &local_error)))
     g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)

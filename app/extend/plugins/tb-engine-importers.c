@@ -11,6 +11,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/plugins/tb-engine-private.h"
+#include "extend/tb-plugin-private.h"
 
 #define SNIFF_LENGTH 65536
 
@@ -83,6 +84,17 @@ set_unread_error (const char *name,
         name, asked);
 }
 
+/* An importer that failed to look at the file may be the one that reads it. */
+static void
+append_asked (GString *asked, const char *id)
+{
+  g_autofree char *exception = tb_plugin_take_exception ();
+
+  g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", id);
+  if (exception != NULL)
+    g_string_append_printf (asked, " (%s)", exception);
+}
+
 /**
  * tb_engine_find_importer:
  * @self: the engine
@@ -129,10 +141,11 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
       if (strcmp (plugin->info.kind, "importer") != 0
           || !(importer = tb_engine_create_extension (self, plugin, NULL)))
         continue;
-      g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", plugin->info.id);
+      tb_plugin_set_exception (NULL);
       score = head != NULL ? tb_importer_sniff (TB_IMPORTER (importer), head, length,
                                                 base_name ? base_name : "")
                            : tb_importer_sniff_folder (TB_IMPORTER (importer), file);
+      append_asked (asked, plugin->info.id);
       if (score > best_score)
         {
           best_score = score;

@@ -1,4 +1,4 @@
-/* tb-engine-private.h: struct of the engine and of a plug-in that it found
+/* tb-engine-private.h: struct of the engine and of a plug-in that it found, kinds of plug-ins
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -11,10 +11,26 @@
 
 G_BEGIN_DECLS
 
+/* Whole sentences for each kind: in many languages its word determines the form of others. */
+typedef struct
+{
+  const char *kind;
+  const char *folder;
+  GType (*get_type) (void);
+  const char *unknown;
+  const char *none;
+  const char *disabled;
+  const char *unusable;
+} TbEngineKind;
+
+#define TB_ENGINE_N_KINDS 4
+
+extern const TbEngineKind tb_engine_kinds[TB_ENGINE_N_KINDS];
+
 typedef struct
 {
   TbPluginInfo info; /* strings owned here */
-  char *folder;
+  const TbEngineKind *kind;
   char *module;
   gboolean is_native;
   gboolean tried;
@@ -27,18 +43,35 @@ struct _TbEngine
 
   GRecMutex lock;
   PeasEngine *peas;
-  GPtrArray *plugins; /* TbEnginePlugin, sorted by kind and id */
+  GPtrArray *plugins;   /* TbEnginePlugin, sorted by kind and id */
+  GPtrArray *misplaced; /* char *, a sentence for each */
+  gboolean has_python;  /* the loader of plug-ins in Python is prepared */
 };
 
 /* Creates an object of the plug-in, which is loaded first. The engine must be locked. (transfer
  * full) (nullable) */
 GObject *tb_engine_create_extension (TbEngine *self, TbEnginePlugin *plugin, GError **error);
 
+/* tb-engine-folders.c: finds the plug-ins in all folders. */
+void tb_engine_scan (TbEngine *self);
+
 /* tb-engine-plugin.c */
 void tb_engine_plugin_free (TbEnginePlugin *plugin);
+/* Frees what the plug-in owns. */
+void tb_engine_plugin_clear (TbEnginePlugin *plugin);
 /* Stores why the plug-in cannot be used; the first reason stays. */
 void tb_engine_plugin_fail (TbEnginePlugin *plugin, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Reads ID.plugin before libpeas does, so that errors in it can be reported. */
 void tb_engine_plugin_read_description (TbEnginePlugin *plugin, const char *path);
+
+/* tb-engine-load.c: loads the plug-in unless that was tried before. */
+gboolean tb_engine_load (TbEngine *self, TbEnginePlugin *plugin);
+
+/* tb-engine-python.c */
+/* Called before the first plug-in in Python is loaded. */
+void tb_engine_prepare_python (TbEngine *self);
+/* Loads a plug-in whose loader prints its errors. (transfer full) (nullable): the last line of what
+ * it printed, with the place in the plug-in */
+gboolean tb_engine_load_python (TbEngine *self, PeasPluginInfo *info, char **message);
 
 G_END_DECLS

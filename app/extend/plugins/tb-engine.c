@@ -1,5 +1,4 @@
-/* tb-engine.c: engine that finds plug-ins in their folders, loads, lists and disables them, and
- * creates their objects
+/* tb-engine.c: engine that lists plug-ins, disables them and creates their objects
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -7,9 +6,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
-#include <gmodule.h>
-#include <libpeas.h>
 
 #include "extend/plugins/tb-engine-private.h"
 #include "extend/tb-plugin-private.h"
@@ -22,19 +18,7 @@
  */
 G_DEFINE_FINAL_TYPE (TbEngine, tb_engine, G_TYPE_OBJECT)
 
-/* Whole sentences for each kind: in many languages its word determines the form of others. */
-typedef struct
-{
-  const char *kind;
-  const char *folder;
-  GType (*get_type) (void);
-  const char *unknown;
-  const char *none;
-  const char *disabled;
-  const char *unusable;
-} Kind;
-
-static const Kind kinds[] = {
+const TbEngineKind tb_engine_kinds[TB_ENGINE_N_KINDS] = {
   { "analysis", "analyses", tb_analysis_get_type, N_ ("unknown analysis “%s”: use one of %s"),
     N_ ("unknown analysis “%s”: no analyses were found in TAILBACK_PLUGIN_PATH or %s"),
     N_ ("the analysis %s is switched off: switch it on in Preferences, under Plug-Ins"),
@@ -53,26 +37,13 @@ static const Kind kinds[] = {
     N_ ("cannot use the importer %s: %s") },
 };
 
-static const Kind *
+static const TbEngineKind *
 find_kind (const char *name)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (strcmp (kinds[i].kind, name) == 0)
-      return &kinds[i];
+  for (guint i = 0; i < TB_ENGINE_N_KINDS; i++)
+    if (strcmp (tb_engine_kinds[i].kind, name) == 0)
+      return &tb_engine_kinds[i];
   g_assert_not_reached ();
-}
-
-static GType
-plugin_get_extension_type (const TbEnginePlugin *plugin)
-{
-  return find_kind (plugin->info.kind)->get_type ();
-}
-
-static gboolean
-is_plain_name (const char *name)
-{
-  return name[0] != '\0' && name[0] != '.' && g_utf8_validate (name, -1, NULL)
-         && !strpbrk (name, " \t\n");
 }
 
 static TbEnginePlugin *
@@ -88,85 +59,13 @@ find_plugin (TbEngine *self, const char *kind, const char *id)
   return NULL;
 }
 
-static const TbEnginePlugin *
-find_module (TbEngine *self, const TbEnginePlugin *except)
-{
-  for (guint i = 0; i < self->plugins->len; i++)
-    {
-      const TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
-
-      if (plugin != except && g_strcmp0 (plugin->module, except->module) == 0)
-        return plugin;
-    }
-  return NULL;
-}
-
-static void
-add_plugin (TbEngine *self, const char *kind, const char *id, const char *folder)
-{
-  g_autofree char *description_name = g_strconcat (id, ".plugin", NULL);
-  g_autofree char *path = g_build_filename (folder, description_name, NULL);
-  const TbEnginePlugin *same;
-  TbEnginePlugin *plugin;
-
-  /* A folder without a description is not a plug-in; of two with the same id the first found is
-   * used. */
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) || find_plugin (self, kind, id))
-    return;
-
-  plugin = g_new0 (TbEnginePlugin, 1);
-  plugin->info.id = g_strdup (id);
-  plugin->info.kind = kind;
-  plugin->folder = g_strdup (folder);
-  tb_engine_plugin_read_description (plugin, path);
-  if (!plugin->info.name || !*plugin->info.name)
-    {
-      g_free ((char *) plugin->info.name);
-      plugin->info.name = g_strdup (id);
-    }
-  if (!plugin->info.description)
-    plugin->info.description = g_strdup ("");
-  if (plugin->module && (same = find_module (self, plugin)))
-    tb_engine_plugin_fail (plugin, _ ("its module has the same name “%s” as that of %s/%s"),
-                           plugin->module, same->info.kind, same->info.id);
-  g_ptr_array_add (self->plugins, plugin);
-}
-
-static void
-scan_folder (TbEngine *self, const char *top)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    {
-      g_autofree char *path = g_build_filename (top, kinds[i].folder, NULL);
-      g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-      const char *id;
-
-      while (folder && (id = g_dir_read_name (folder)))
-        {
-          g_autofree char *plugin_folder = g_build_filename (path, id, NULL);
-
-          if (is_plain_name (id))
-            add_plugin (self, kinds[i].kind, id, plugin_folder);
-        }
-    }
-}
-
-static int
-compare_plugins (gconstpointer a, gconstpointer b)
-{
-  const TbEnginePlugin *one = *(TbEnginePlugin *const *) a;
-  const TbEnginePlugin *two = *(TbEnginePlugin *const *) b;
-  int order = strcmp (one->info.kind, two->info.kind);
-
-  return order ? order : strcmp (one->info.id, two->info.id);
-}
-
 static void
 tb_engine_finalize (GObject *object)
 {
   TbEngine *self = TB_ENGINE (object);
 
   g_clear_pointer (&self->plugins, g_ptr_array_unref);
+  g_clear_pointer (&self->misplaced, g_ptr_array_unref);
   g_clear_object (&self->peas);
   g_rec_mutex_clear (&self->lock);
   G_OBJECT_CLASS (tb_engine_parent_class)->finalize (object);
@@ -181,30 +80,20 @@ tb_engine_class_init (TbEngineClass *klass)
 static void
 tb_engine_init (TbEngine *self)
 {
-  const char *path = g_getenv ("TAILBACK_PLUGIN_PATH");
-  g_autofree char *user = g_build_filename (g_get_user_data_dir (), "tailback", "plugins", NULL);
-  g_auto (GStrv) folders = g_strsplit (path ? path : "", G_SEARCHPATH_SEPARATOR_S, -1);
-
   g_rec_mutex_init (&self->lock);
   self->peas = peas_engine_new ();
   self->plugins = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_engine_plugin_free);
-  for (guint i = 0; folders[i]; i++)
-    if (*folders[i])
-      scan_folder (self, folders[i]);
-  scan_folder (self, user);
-  scan_folder (self, TAILBACK_PLUGIN_DIR);
-  if (TAILBACK_EXTENSION_DIR[0] != '\0')
-    scan_folder (self, TAILBACK_EXTENSION_DIR);
-  g_ptr_array_sort (self->plugins, compare_plugins);
+  self->misplaced = g_ptr_array_new_null_terminated (1, g_free, TRUE);
+  tb_engine_scan (self);
 }
 
 /**
  * tb_engine_get_default:
  *
  * The engine of this process. It searches the folders of `TAILBACK_PLUGIN_PATH` (colon-separated),
- * the user's data folder and the installed one for folders KIND/ID with a description ID.plugin.
- * KIND is `analyses`, `collectors`, `exporters` or `importers`. The first plug-in of a kind and id
- * is used.
+ * the user's data folder, those of Flatpak extensions and the installed one for folders KIND/ID
+ * with a description ID.plugin. KIND is `analyses`, `collectors`, `exporters` or `importers`. The
+ * first plug-in of a kind and id is used.
  *
  * Returns: (transfer none): the engine; its functions may be called from any thread
  */
@@ -216,71 +105,6 @@ tb_engine_get_default (void)
   if (g_once_init_enter (&engine))
     g_once_init_leave (&engine, (gsize) g_object_new (TB_TYPE_ENGINE, NULL));
   return (TbEngine *) engine;
-}
-
-/* Turns a problem that libpeas would only write to stderr into an error of the plug-in. The module
- * stays loaded: its types are registered. */
-static gboolean
-open_module (TbEnginePlugin *plugin)
-{
-  g_autofree char *name = g_strdup_printf ("lib%s." G_MODULE_SUFFIX, plugin->module);
-  g_autofree char *path = g_build_filename (plugin->folder, name, NULL);
-  gpointer symbol;
-  GModule *module;
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      tb_engine_plugin_fail (plugin, _ ("its module %s does not exist"), path);
-      return FALSE;
-    }
-  module = g_module_open (path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
-  if (!module)
-    {
-      tb_engine_plugin_fail (plugin, _ ("its module cannot be loaded: %s"), g_module_error ());
-      return FALSE;
-    }
-  if (!g_module_symbol (module, "peas_register_types", &symbol))
-    {
-      tb_engine_plugin_fail (
-          plugin, _ ("“%s” is not a plug-in: the function peas_register_types() is missing"), path);
-      g_module_close (module);
-      return FALSE;
-    }
-  g_module_make_resident (module);
-  return TRUE;
-}
-
-static gboolean
-load_plugin (TbEngine *self, TbEnginePlugin *plugin)
-{
-  g_autoptr (GError) error = NULL;
-  PeasPluginInfo *info;
-
-  if (plugin->tried || plugin->info.error)
-    return plugin->peas_info != NULL;
-  plugin->tried = TRUE;
-
-  if (plugin->is_native && !open_module (plugin))
-    return FALSE;
-  if (!plugin->is_native)
-    peas_engine_enable_loader (self->peas, "python");
-  peas_engine_add_search_path (self->peas, plugin->folder, plugin->folder);
-  info = peas_engine_get_plugin_info (self->peas, plugin->module);
-  if (!info)
-    tb_engine_plugin_fail (plugin, _ ("its description in “%s” is invalid"), plugin->folder);
-  else if (!peas_engine_load_plugin (self->peas, info))
-    {
-      peas_plugin_info_is_available (info, &error);
-      tb_engine_plugin_fail (plugin, _ ("it cannot be loaded: %s"),
-                             error ? error->message : _ ("unknown reason"));
-    }
-  else if (!peas_engine_provides_extension (self->peas, info, plugin_get_extension_type (plugin)))
-    tb_engine_plugin_fail (plugin,
-                           _ ("it is loaded, but does not register an object of the type %s"),
-                           g_type_name (plugin_get_extension_type (plugin)));
-  else
-    plugin->peas_info = info;
-  return plugin->peas_info != NULL;
 }
 
 /**
@@ -333,10 +157,25 @@ tb_engine_list (TbEngine *self)
       TbEnginePlugin *plugin = g_ptr_array_index (self->plugins, i);
 
       if (!plugin->info.disabled)
-        load_plugin (self, plugin);
+        tb_engine_load (self, plugin);
       g_ptr_array_add (list, &plugin->info);
     }
   return list;
+}
+
+/**
+ * tb_engine_list_misplaced:
+ * @self: the engine
+ *
+ * Returns: (transfer none) (array zero-terminated=1): a sentence for each description of a plug-in
+ *   that lies in a place where none is searched, with the place where it belongs
+ */
+const char *const *
+tb_engine_list_misplaced (TbEngine *self)
+{
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+
+  return (const char *const *) self->misplaced->pdata;
 }
 
 static int
@@ -406,22 +245,30 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
 GObject *
 tb_engine_create_extension (TbEngine *self, TbEnginePlugin *plugin, GError **error)
 {
+  g_autofree char *exception = NULL;
   GObject *extension = NULL;
 
   if (plugin->info.disabled)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ (find_kind (plugin->info.kind)->disabled), plugin->info.id);
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ (plugin->kind->disabled),
+                   plugin->info.id);
       return NULL;
     }
-  if (load_plugin (self, plugin))
+  tb_plugin_set_exception (NULL);
+  if (tb_engine_load (self, plugin))
     extension = peas_engine_create_extension (self->peas, plugin->peas_info,
-                                              plugin_get_extension_type (plugin), NULL);
+                                              plugin->kind->get_type (), NULL);
+  /* An exception in a constructor in Python leaves an object that is not complete. */
+  exception = tb_plugin_take_exception ();
+  if (exception != NULL)
+    g_clear_object (&extension);
   if (!extension)
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                   _ (find_kind (plugin->info.kind)->unusable), plugin->info.id,
-                   plugin->info.error ? plugin->info.error : _ ("it creates no object"));
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ (plugin->kind->unusable),
+                   plugin->info.id,
+                   plugin->info.error  ? plugin->info.error
+                   : exception != NULL ? exception
+                                       : _ ("it creates no object"));
       return NULL;
     }
   tb_plugin_set_id (extension, plugin->info.id);

@@ -18,21 +18,45 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbEngine, tb_engine, TB, ENGINE, GObject)
 
 /* The engine of this process. It searches TAILBACK_PLUGIN_PATH (colon-separated, each with the four
- * folders), the user's data folder and the installed one for folders KIND/ID with ID.plugin.
- * Plug-ins are loaded when first used. */
+ * folders), the user's data folder, Flatpak extensions and the installed folder for folders KIND/ID
+ * with ID.plugin. Plug-ins are loaded when first used. */
 TB_EXPORT TbEngine *tb_engine_get_default (void);
 
 /**
+ * TbPluginOrigin:
+ * @TB_PLUGIN_BUILT_IN: part of this program
+ * @TB_PLUGIN_SYSTEM: installed for all users, in the folder of the built-in ones
+ * @TB_PLUGIN_USER: in the folder of the user
+ * @TB_PLUGIN_FLATPAK: in an extension of the Flatpak
+ * @TB_PLUGIN_PATH: found by the environment variable TAILBACK_PLUGIN_PATH
+ *
+ * Where a plug-in comes from.
+ */
+typedef enum
+{
+  TB_PLUGIN_BUILT_IN,
+  TB_PLUGIN_SYSTEM,
+  TB_PLUGIN_USER,
+  TB_PLUGIN_FLATPAK,
+  TB_PLUGIN_PATH,
+} TbPluginOrigin;
+
+/**
  * TbPluginInfo:
- * @id: id of the plug-in: the name of its folder
+ * @id: name of its folder, by which it is called
  * @kind: "collector", "importer", "analysis", "exporter"
- * @name: user-visible name
- * @description: user-visible description
+ * @name: name for people
+ * @description: what it does, in one sentence
  * @error: why it could not be loaded, NULL if it can
  * @preference: rank among plug-ins of its kind that suit the same task, set by "X-Preference" in
  *   its description: higher is preferred; 0 without it
  * @disabled: switched off by tb_engine_set_disabled(): it is not loaded, so that @error can only
  *   come from its description
+ * @origin: where it comes from
+ * @folder: its folder
+ * @replaces: folder of a plug-in of the same kind and id which is not used because of this one,
+ *   NULL if there is none
+ * @replaces_built_in: whether such a plug-in is a built-in one
  *
  * A plug-in that was found.
  */
@@ -45,7 +69,15 @@ typedef struct
   const char *error;
   int preference;
   gboolean disabled;
+  TbPluginOrigin origin;
+  const char *folder;
+  const char *replaces;
+  gboolean replaces_built_in;
 } TbPluginInfo;
+
+TB_EXPORT const char *tb_plugin_origin_get_name (TbPluginOrigin origin);
+/* (transfer full): one line for people */
+TB_EXPORT char *tb_plugin_info_describe_origin (const TbPluginInfo *info);
 
 /* Disables the plug-ins named, each as "KIND/ID", and enables all others. A disabled plug-in is
  * listed, but neither loaded nor created. */
@@ -53,6 +85,9 @@ TB_EXPORT void tb_engine_set_disabled (TbEngine *self, const char *const *names)
 
 /* (transfer full) (element-type TbPluginInfo): all plug-ins found, sorted by kind and id. */
 TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
+/* (transfer none) (array zero-terminated=1): a sentence for each description of a plug-in in a
+ * place where none is searched. */
+TB_EXPORT const char *const *tb_engine_list_misplaced (TbEngine *self);
 /* (transfer container) (element-type TbPluginInfo): the collectors, the preferred one first. */
 TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
 

@@ -1,0 +1,139 @@
+# Tailback.py: additions to the Python binding of libtailback: columns as memory that is not copied,
+# events as columns, plug-ins that cannot end the program
+#
+# SPDX-License-Identifier: LGPL-2.1-or-later
+
+import ctypes
+import functools
+
+from gi.module import get_introspection_module
+from gi.overrides import override
+from gi.repository import GLib
+
+Tailback = get_introspection_module("Tailback")
+
+__all__ = ["CPU_ALL", "ID_NONE", "Analysis", "Collector", "Exporter", "Importer", "Recorder",
+           "Table", "Trace", "view"]
+
+# Constants that the introspection of C does not evaluate.
+CPU_ALL = 0xffff
+ID_NONE = 0xffffffff
+
+# Codes of the modules struct and array, by the type of a column.
+CODES = {
+    Tailback.ColumnType.U8: "B", Tailback.ColumnType.U16: "H", Tailback.ColumnType.U32: "I",
+    Tailback.ColumnType.U64: "Q", Tailback.ColumnType.I64: "q", Tailback.ColumnType.F64: "d",
+}
+
+
+def view(data, code="B"):
+    """The bytes of a GLib.Bytes as a read-only memoryview of values with a code of the module
+    struct, without a copy. numpy.frombuffer() and numpy.asarray() take it."""
+    address, size = Tailback.bytes_get_address(data)
+    if not size:
+        return memoryview(b"").cast(code)
+    memory = (ctypes.c_ubyte * size).from_address(address)
+    memory.owner = data  # the memory is valid as long as the bytes
+    return memoryview(memory).toreadonly().cast("B").cast(code)
+
+
+def get_code(table, column):
+    return CODES[Tailback.Table.kind_get_column_type(table, column)]
+
+
+class Trace(Tailback.Trace):
+    def read_view(self, table, column):
+        """A column of a table, as read_column(), as a memoryview."""
+        return view(self.read_column(table, column), get_code(table, column))
+
+    def get_interval_view(self, column):
+        """A column of the intervals, as get_interval_column(), as a memoryview."""
+        return view(self.get_interval_column(column),
+                    get_code(Tailback.TableKind.TABLE_INTERVAL, column))
+
+
+Trace = override(Trace)
+
+
+class Table(Tailback.Table):
+    def get_view(self, column):
+        """A column, as get_column(), as a memoryview."""
+        return view(self.get_column(column), get_code(self.get_kind(), column))
+
+
+Table = override(Table)
+
+
+def pack(column, values):
+    """The values of a column of events: anything with the buffer protocol and values of the size
+    of the column."""
+    size = Tailback.event_column_get_size(column)
+    with memoryview(values) as memory:
+        if memory.itemsize != size:
+            raise TypeError(f"the column {column.value_nick} needs values of {size} bytes, these "
+                            f"have {memory.itemsize}")
+        return GLib.Bytes.new(memory.tobytes())
+
+
+class Recorder(Tailback.Recorder):
+    def add_rows(self, kind, /, **columns):
+        """Adds events of one kind, or with kind=None those whose kinds are a column. Each column is
+        a buffer of values (array.array, numpy) or one integer for all events; the names are those
+        of Tailback.EventColumn in lower case: time=…, cpu=…, tid=…, a=…"""
+        if kind is None:
+            kind = Tailback.EventKind.EVENT_SWITCH  # the column has precedence
+        rows = Tailback.EventColumns.new(kind)
+        for name, values in columns.items():
+            column = getattr(Tailback.EventColumn, name.upper())
+            if isinstance(values, int):
+                rows.set_constant(column, values)
+            else:
+                rows.set(column, pack(column, values))
+        return self.add_columns(rows)
+
+
+Recorder = override(Recorder)
+
+
+def keep_running(function):
+    """A plug-in that calls sys.exit() would end the program."""
+    @functools.wraps(function)
+    def call(*arguments):
+        try:
+            return function(*arguments)
+        except SystemExit as error:
+            raise RuntimeError(f"sys.exit({error.code!r}) called in a plug-in") from error
+    return call
+
+
+class Guarded:
+    """A class of plug-ins whose functions are called by the program."""
+
+    @classmethod
+    def __init_subclass__(cls, **arguments):
+        super().__init_subclass__(**arguments)
+        for name, function in list(vars(cls).items()):
+            if name.startswith("do_") and callable(function):
+                setattr(cls, name, keep_running(function))
+
+
+class Analysis(Guarded, Tailback.Analysis):
+    pass
+
+
+class Collector(Guarded, Tailback.Collector):
+    pass
+
+
+class Exporter(Guarded, Tailback.Exporter):
+    pass
+
+
+class Importer(Guarded, Tailback.Importer):
+    pass
+
+
+Analysis = override(Analysis)
+Collector = override(Collector)
+Exporter = override(Exporter)
+Importer = override(Importer)
