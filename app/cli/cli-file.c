@@ -282,12 +282,15 @@ void
 cli_print (const char *format, ...)
 {
   g_autofree char *text = NULL;
+  g_autofree char *valid = NULL;
   va_list arguments;
 
   va_start (arguments, format);
   text = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  cli_write (NULL, text, -1, NULL);
+  /* Texts of plug-ins may be anything. */
+  valid = g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
+  cli_write (NULL, valid ? valid : text, -1, NULL);
 }
 
 gboolean
@@ -299,6 +302,14 @@ cli_write_json (const char *path, JsonNode *node, GError **error)
 
   json_generator_set_root (generator, node);
   text = json_generator_to_data (generator, &length);
+  /* JSON is UTF-8, whatever a plug-in puts into its summary or its options. */
+  if (!g_utf8_validate (text, (gssize) length, NULL))
+    {
+      g_autofree char *invalid = text;
+
+      text = g_utf8_make_valid (invalid, (gssize) length);
+      length = strlen (text);
+    }
   text = g_realloc (text, length + 2);
   text[length++] = '\n';
   return cli_write (path, text, length, error);

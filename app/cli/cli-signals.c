@@ -22,6 +22,8 @@
 /* timeout(1) sends its signal to the program and then to its process group: both are one
  * request. */
 #define SAME_REQUEST_NS (50 * 1000000ll)
+/* How often the handlers are set again during a watch, ms. */
+#define RENEWAL_INTERVAL 200
 
 typedef struct
 {
@@ -38,6 +40,7 @@ static gboolean pipe_was_ignored;
 static CliSignalFunc watch_func;
 static gpointer watch_data;
 static guint watch_source;
+static guint renewal_source;
 
 /* Used by the signal handler. */
 static atomic_bool is_watched;
@@ -145,6 +148,26 @@ set_ignored (void (*handler) (int))
       set_action (end_signals[i].number, handler);
 }
 
+/* A plug-in, or a library that it loads, may have replaced a handler or blocked the signals. */
+static gboolean
+renew_handlers (gpointer data)
+{
+  struct sigaction action;
+  sigset_t set;
+
+  sigemptyset (&set);
+  for (guint i = 0; i < G_N_ELEMENTS (end_signals); i++)
+    {
+      if (end_signals[i].was_ignored && end_signals[i].number == SIGHUP)
+        continue;
+      sigaddset (&set, end_signals[i].number);
+      if (sigaction (end_signals[i].number, NULL, &action) == 0 && action.sa_handler != on_signal)
+        set_action (end_signals[i].number, on_signal);
+    }
+  pthread_sigmask (SIG_UNBLOCK, &set, NULL);
+  return G_SOURCE_CONTINUE;
+}
+
 void
 cli_signals_watch (CliSignalFunc func, gpointer data)
 {
@@ -156,6 +179,7 @@ cli_signals_watch (CliSignalFunc func, gpointer data)
   watch_func = func;
   watch_data = data;
   watch_source = g_unix_fd_add (wakeup, G_IO_IN, handle_request, NULL);
+  renewal_source = g_timeout_add (RENEWAL_INTERVAL, renew_handlers, NULL);
   atomic_store (&is_requested, FALSE);
   atomic_store (&is_watched, TRUE);
   set_ignored (on_signal);
@@ -169,5 +193,6 @@ cli_signals_unwatch (void)
   set_ignored (SIG_IGN);
   atomic_store (&is_watched, FALSE);
   g_clear_handle_id (&watch_source, g_source_remove);
+  g_clear_handle_id (&renewal_source, g_source_remove);
   watch_func = NULL;
 }

@@ -12,17 +12,17 @@
 #include "cli.h"
 
 static GObject *
-create (const TbPluginInfo *info)
+create (const TbPluginInfo *info, GError **error)
 {
   TbEngine *engine = tb_engine_get_default ();
 
   if (strcmp (info->kind, "analysis") == 0)
-    return (GObject *) tb_engine_create_analysis (engine, info->id, NULL);
+    return (GObject *) tb_engine_create_analysis (engine, info->id, error);
   if (strcmp (info->kind, "collector") == 0)
-    return (GObject *) tb_engine_create_collector (engine, info->id, NULL);
+    return (GObject *) tb_engine_create_collector (engine, info->id, error);
   if (strcmp (info->kind, "exporter") == 0)
-    return (GObject *) tb_engine_create_exporter (engine, info->id, NULL);
-  return (GObject *) tb_engine_create_importer (engine, info->id, NULL);
+    return (GObject *) tb_engine_create_exporter (engine, info->id, error);
+  return (GObject *) tb_engine_create_importer (engine, info->id, error);
 }
 
 static char **
@@ -40,15 +40,24 @@ get_options (GObject *plugin)
 static void
 print_plugin (const TbPluginInfo *info)
 {
-  g_autoptr (GObject) plugin = info->error ? NULL : create (info);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GObject) plugin = info->error ? NULL : create (info, &error);
   g_auto (GStrv) options = get_options (plugin);
 
   cli_print ("  %s  %s", info->id, info->name);
   if (*info->description)
     cli_print (": %s", info->description);
   cli_print ("\n");
+  if (info->origin != TB_PLUGIN_BUILT_IN)
+    {
+      g_autofree char *origin = tb_plugin_info_describe_origin (info);
+
+      cli_print ("    %s\n", origin);
+    }
   if (info->error)
     cli_print (_ ("    cannot be used: %s\n"), info->error);
+  else if (error)
+    cli_print ("    %s\n", error->message);
   for (guint i = 0; options && options[i]; i++)
     {
       g_autofree char *line = tb_option_describe (plugin, options[i]);
@@ -60,6 +69,7 @@ print_plugin (const TbPluginInfo *info)
 static void
 print_list (GPtrArray *list)
 {
+  const char *const *misplaced = tb_engine_list_misplaced (tb_engine_get_default ());
   const char *kind = "";
 
   for (guint i = 0; i < list->len; i++)
@@ -71,6 +81,10 @@ print_list (GPtrArray *list)
       kind = info->kind;
       print_plugin (info);
     }
+  if (misplaced[0] != NULL)
+    cli_print (_ ("\nin a wrong place:\n"));
+  for (guint i = 0; misplaced[i] != NULL; i++)
+    cli_print ("  %s\n", misplaced[i]);
 }
 
 static void
@@ -118,6 +132,47 @@ add_option (JsonBuilder *builder, GObject *plugin, const char *name)
   json_builder_end_object (builder);
 }
 
+/* The folder of a plug-in that is not used because of this one. */
+static void
+add_replaced (JsonBuilder *builder, const TbPluginInfo *info)
+{
+  json_builder_set_member_name (builder, "replaces");
+  if (info->replaces == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_string (builder, "folder", info->replaces);
+  json_builder_set_member_name (builder, "built_in");
+  json_builder_add_boolean_value (builder, info->replaces_built_in);
+  json_builder_end_object (builder);
+}
+
+static void
+add_plugin (JsonBuilder *builder, const TbPluginInfo *info)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GObject) plugin = info->error ? NULL : create (info, &error);
+  g_auto (GStrv) options = get_options (plugin);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "kind", info->kind);
+  add_string (builder, "id", info->id);
+  add_string (builder, "name", info->name);
+  add_string (builder, "description", info->description);
+  add_string (builder, "error", error ? error->message : info->error);
+  add_string (builder, "origin", tb_plugin_origin_get_name (info->origin));
+  add_string (builder, "folder", info->folder);
+  add_replaced (builder, info);
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_array (builder);
+  for (guint j = 0; options && options[j]; j++)
+    add_option (builder, plugin, options[j]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
 static gboolean
 write_list (GPtrArray *list, GError **error)
 {
@@ -131,25 +186,9 @@ write_list (GPtrArray *list, GError **error)
   json_builder_set_member_name (builder, "plugins");
   json_builder_begin_array (builder);
   for (guint i = 0; i < list->len; i++)
-    {
-      const TbPluginInfo *info = g_ptr_array_index (list, i);
-      g_autoptr (GObject) plugin = info->error ? NULL : create (info);
-      g_auto (GStrv) options = get_options (plugin);
-
-      json_builder_begin_object (builder);
-      add_string (builder, "kind", info->kind);
-      add_string (builder, "id", info->id);
-      add_string (builder, "name", info->name);
-      add_string (builder, "description", info->description);
-      add_string (builder, "error", info->error);
-      json_builder_set_member_name (builder, "options");
-      json_builder_begin_array (builder);
-      for (guint j = 0; options && options[j]; j++)
-        add_option (builder, plugin, options[j]);
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-    }
+    add_plugin (builder, g_ptr_array_index (list, i));
   json_builder_end_array (builder);
+  add_strings (builder, "misplaced", tb_engine_list_misplaced (tb_engine_get_default ()));
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return cli_write_json (NULL, root, error);

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Plug-ins by others: each fault is an error that names its plug-in, and does no harm to others."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+
+EVENTS = os.path.join(os.environ["TAILBACK_SOURCE"], "tests/fixtures/events/pipes.csv")
+TESTS = os.path.join(tap.BUILD, "tests")
+HOSTILE = os.path.join(TESTS, "cli/fixtures/hostile")
+MISSING_SYMBOL = os.path.join(TESTS, "plugins/fixtures/analyses/missing-symbol")
+
+HEAD = """import gi
+gi.require_version("Tailback", "1")
+from gi.repository import GLib, GObject, Tailback
+"""
+ANALYSIS = HEAD + """
+class Analysis(GObject.Object, Tailback.Analysis):
+    __gtype_name__ = "{name}"
+    def do_run(self, trace, selection, progress, cancellable):
+        {body}
+"""
+CONSTRUCTOR = """
+    def __init__(self):
+        super().__init__()
+        raise ValueError("born dead")
+"""
+
+
+class Plugins:
+    """A folder of plug-ins, searched before the built-in ones, and the user's data folder."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.top = os.path.join(self.folder.name, "plugins")
+        self.data = os.path.join(self.folder.name, "data")
+        os.mkdir(self.top)
+        os.mkdir(self.data)
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    def write(self, path, text, top=None):
+        path = os.path.join(top or self.top, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def describe(self, kind, name, module=None, lines="X-Tailback-API=1", top=None):
+        text = f"[Plugin]\nModule={module or name}\nName=Test\n{lines}\n"
+        return self.write(f"{kind}/{name}/{name}.plugin", text, top)
+
+    def add_python(self, kind, name, text):
+        self.describe(kind, name, "py_" + name, "X-Tailback-API=1\nLoader=python")
+        self.write(f"{kind}/{name}/py_{name}.py", text)
+
+    def environment(self, *folders):
+        folders = [self.top, *folders, os.path.join(tap.BUILD, "plugins")]
+        result = dict(os.environ, TAILBACK_PLUGIN_PATH=":".join(folders), XDG_DATA_HOME=self.data,
+                      PYTHONDONTWRITEBYTECODE="1")
+        # The typelib is found beside the library.
+        result.pop("GI_TYPELIB_PATH", None)
+        result.pop("G_DEBUG", None)
+        return result
+
+    def cli(self, *arguments, folders=(), **options):
+        return tap.run(tap.CLI, *arguments, env=self.environment(*folders), timeout=60, **options)
+
+    def list(self, *folders):
+        done = self.cli("list", "--json", folders=folders)
+        assert done.returncode == 0, done
+        found = json.loads(done.stdout)
+        return {f"{plugin['kind']}/{plugin['id']}": plugin for plugin in found["plugins"]}, found
+
+    def check_others(self, *folders):
+        """Analyses and files of other people still work."""
+        done = self.cli("analyze", EVENTS, "--analysis", "threads", "--format", "json",
+                        folders=folders)
+        assert done.returncode == 0, done
+        assert json.loads(done.stdout)["analysis"] == "threads"
+
+
+def needs_python():
+    if not os.path.exists(os.path.join(tap.BUILD, "app/Tailback-1.typelib")):
+        raise tap.Skip("built without introspection, which plug-ins in Python need")
+
+
+def test_versions():
+    with Plugins() as plugins:
+        plugins.describe("analyses", "none", lines="")
+        plugins.describe("analyses", "newer", lines="X-Tailback-API=2")
+        plugins.describe("importers", "odd", lines="X-Tailback-API=one")
+        shutil.copytree(MISSING_SYMBOL, os.path.join(plugins.top, "analyses/missing-symbol"))
+        found, _ = plugins.list()
+        assert "does not state" in found["analysis/none"]["error"], found["analysis/none"]
+        assert "version 2 of the plug-in interface" in found["analysis/newer"]["error"]
+        assert "X-Tailback-API=one" in found["importer/odd"]["error"]
+        error = found["analysis/missing-symbol"]["error"]
+        assert "tb_function_of_a_newer_version" in error, error
+        text = plugins.cli("list").stdout
+        for name in ("none", "newer", "odd", "missing-symbol"):
+            assert f"\n  {name}  Test\n" in text or name == "missing-symbol", text
+        assert text.count("cannot be used: ") == 4, text
+        for name in ("none", "newer", "missing-symbol"):
+            done = plugins.cli("analyze", EVENTS, "--analysis", name)
+            assert done.returncode == 1 and name in done.stderr, done
+            assert done.stderr.count("\n") == 1, done
+        plugins.check_others()
+
+
+def test_origins():
+    with Plugins() as plugins:
+        ours = os.path.join(tap.BUILD, "plugins")
+        plugins.describe("analyses", "mine", top=os.path.join(plugins.data, "tailback/plugins"))
+        plugins.describe("analyses", "threads", "own-threads")
+        found, _ = plugins.list()
+        assert found["analysis/mine"]["origin"] == "user", found["analysis/mine"]
+        assert found["importer/events-csv"]["origin"] == "built-in"
+        assert found["importer/events-csv"]["replaces"] is None
+        assert found["analysis/threads"]["origin"] == "path"
+        assert found["analysis/threads"]["replaces"] == {
+            "folder": os.path.join(ours, "analyses/threads"), "built_in": True}
+        text = plugins.cli("list").stdout
+        assert f"installed by this user, from {plugins.data}" in text, text
+        assert "it has the name of a built-in plug-in" in text, text
+
+
+def test_wrong_places():
+    with Plugins() as plugins:
+        user = os.path.join(plugins.data, "tailback/plugins")
+        description = "[Plugin]\nModule=x\nX-Tailback-API=1\nName=X\n"
+        targets = {
+            "plugins/lost.plugin": f"{user}/KIND/lost/lost.plugin",
+            "plugins/lost2/lost2.plugin": f"{user}/KIND/lost2/lost2.plugin",
+            "plugins/analysis/one/one.plugin": f"{user}/KIND/one/one.plugin",
+            "plugins/analyses/two.plugin": f"{user}/analyses/two/two.plugin",
+            "plugins/analyses/other/three.plugin": f"{user}/analyses/three/three.plugin",
+            "analyses/four/four.plugin": f"{user}/analyses/four/four.plugin",
+        }
+        for path in targets:
+            plugins.write(path, description, os.path.join(plugins.data, "tailback"))
+        plugins.describe("analyses", "right", top=user)
+        _, whole = plugins.list()
+        text = plugins.cli("list").stdout
+        assert len(whole["misplaced"]) == len(targets), whole["misplaced"]
+        for path, target in targets.items():
+            path = os.path.join(plugins.data, "tailback", path)
+            lines = [line for line in whole["misplaced"] if f"“{path}”" in line]
+            assert len(lines) == 1 and target in lines[0], (path, whole["misplaced"])
+            assert lines[0] in text, text
+
+
+def test_python_errors():
+    needs_python()
+    with Plugins() as plugins:
+        plugins.add_python("analyses", "syntax", "def (\n")
+        plugins.add_python("analyses", "imports", HEAD + "\nimport no_such_module\n")
+        plugins.add_python("analyses", "constructor", ANALYSIS.format(
+            name="TestConstructor", body="return None") + CONSTRUCTOR)
+        bodies = {
+            "raises": "raise ValueError('an accident')",
+            "exits": "import sys; sys.exit(3)",
+            "nothing": "return None",
+            "text": "return 'a report'",
+            "object": "return GObject.Object()",
+        }
+        for name, body in bodies.items():
+            plugins.add_python("analyses", name, ANALYSIS.format(name="Test" + name, body=body))
+        found, _ = plugins.list()
+        errors = {
+            "syntax": r".*: SyntaxError: .* \(py_syntax.py, line 1\)",
+            "imports": r".*: ModuleNotFoundError: No module named 'no_such_module' "
+                       r"\(py_imports.py, line 5\)",
+            "constructor": r".*: ValueError: born dead.*",
+        }
+        for name, error in errors.items():
+            found_error = found["analysis/" + name]["error"]
+            assert re.fullmatch(error, found_error), found_error
+        words = {
+            "raises": "raises: ValueError: an accident (py_raises.py, line 8)",
+            "exits": "exits: RuntimeError: sys.exit(3) called in a plug-in",
+            "nothing": "nothing: the plug-in failed without an error message",
+            "text": "text: TypeError: ",
+            "object": "object: TypeError: ",
+            "constructor": "ValueError: born dead",
+            "syntax": "SyntaxError: ",
+        }
+        for name, word in words.items():
+            done = plugins.cli("analyze", EVENTS, "--analysis", name)
+            assert done.returncode == 1, done
+            assert word in done.stderr.splitlines()[-1], done
+        plugins.check_others()
+
+
+def test_reports():
+    """Reports that contradict themselves or the recording are refused, with the plug-in's name."""
+    words = {
+        "type": "object of the type GObject instead of a report",
+        "nothing": "failed without an error message",
+        "error": "�� <b>&",
+        "range": "time ends before it begins",
+        "column": "two columns have the same ID",
+        "row": "a thread that the recording does not have",
+        "figure": "another figure has the same ID",
+        "severity": "its severity does not exist",
+        "thread": "a thread that the recording does not have",
+        "late": "a time outside of the recording",
+        "backward": "its time ends before it begins",
+    }
+    with Plugins() as plugins:
+        for how, word in words.items():
+            done = plugins.cli("analyze", EVENTS, "--analysis", "hostile", "--option", f"how={how}",
+                               "--format", "json", folders=[HOSTILE])
+            assert done.returncode == 1 and not done.stdout, done
+            assert "hostile: " in done.stderr and word in done.stderr, done
+            assert done.stderr.count("\n") == 1, done
+        plugins.check_others(HOSTILE)
+
+
+def test_text():
+    """Text that is not UTF-8 is made valid in all outputs."""
+    with Plugins() as plugins:
+        for form in ("json", "text", "html"):
+            done = plugins.cli("analyze", EVENTS, "--analysis", "hostile", "--format", form,
+                               folders=[HOSTILE])
+            assert done.returncode == 0 and "�� " in done.stdout, done
+            if form == "json":
+                report = json.loads(done.stdout)
+                assert report["headline"] == report["findings"][0]["text"] == "�� <b>&", report
+                assert report["summary"] == {"text": "�� <b>&"}, report
+        found, _ = plugins.list(HOSTILE)
+        assert found["analysis/hostile"]["options"][0]["label"] == "How �� <b>&", found
+        assert "�� " in plugins.cli("list", folders=[HOSTILE]).stdout
+
+
+def test_importers():
+    """An importer that claims every file does not take those of others, nor end the program."""
+    needs_python()
+    with Plugins() as plugins:
+        plugins.add_python("importers", "claims", HEAD + """
+class Importer(GObject.Object, Tailback.Importer):
+    __gtype_name__ = "TestClaims"
+    def do_sniff(self, head, length, name):
+        return 100
+""")
+        plugins.add_python("importers", "stumbles", HEAD + """
+class Importer(GObject.Object, Tailback.Importer):
+    __gtype_name__ = "TestStumbles"
+    def do_sniff(self, head, length, name):
+        raise KeyError("no such key")
+    def do_import_file(self, file, recorder, progress, cancellable):
+        return "yes"
+""")
+        plugins.check_others(HOSTILE)
+        foreign = plugins.write("foreign", "what is this", plugins.data)
+        done = plugins.cli("info", foreign, folders=[HOSTILE])
+        assert done.returncode == 1, done
+        assert "stumbles (KeyError: 'no such key'" in done.stderr.splitlines()[-1], done
+        for name in ("lacking", "claims"):
+            done = plugins.cli("import", EVENTS, "--importer", name, "-o",
+                               os.path.join(plugins.data, "x.tailback"), folders=[HOSTILE])
+            assert done.returncode == 1, done
+            assert name in done.stderr and "import_file()" in done.stderr, done
+
+
+def wait_for_line(process):
+    """Wait until the plug-in runs; it prints a line then."""
+    line = process.stderr.readline()
+    while line and "endless" not in line:
+        line = process.stderr.readline()
+    assert line, process.wait()
+
+
+def interrupt_twice(plugins, name, **variables):
+    environment = dict(plugins.environment(os.path.join(TESTS, "cli/fixtures")), **variables)
+    with subprocess.Popen([tap.CLI, "analyze", EVENTS, "--analysis", name], env=environment,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        wait_for_line(process)
+        time.sleep(0.5)  # handlers are set again five times a second
+        try:
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+            assert process.poll() is None, "the plug-in obeys"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(5) == -signal.SIGINT, process.returncode
+        finally:
+            process.kill()
+
+
+def test_interrupts():
+    """Two Ctrl+C end the command line, whatever a plug-in does."""
+    with Plugins() as plugins:
+        interrupt_twice(plugins, "endless", FIXTURE_ENDLESS="ignores")
+        interrupt_twice(plugins, "endless", FIXTURE_ENDLESS="takes-signals")
+        needs_python()
+        plugins.add_python("analyses", "loops", ANALYSIS.format(name="TestLoops", body="""import sys
+        sys.stderr.write('endless\\n')
+        sys.stderr.flush()
+        while True:
+            pass"""))
+        interrupt_twice(plugins, "loops")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_versions, test_origins, test_wrong_places, test_python_errors,
+                       test_reports, test_text, test_importers, test_interrupts]))
