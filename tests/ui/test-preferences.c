@@ -102,7 +102,10 @@ test_broken_plugin (void)
   g_assert_nonnull (broken->error);
   row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Broken Analysis");
   g_assert_nonnull (row);
-  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, broken->error);
+  g_assert_true (
+      g_str_has_prefix (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), broken->error));
+  g_assert_nonnull (
+      strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "found by TAILBACK_PLUGIN_PATH"));
   g_assert_nonnull (shell_find_text (row, "Could not be loaded"));
   shell_picture (window, "preferences-broken");
   shell_close_dialog (window);
@@ -491,9 +494,11 @@ add_broken_plugin (void)
   g_autofree char *path = g_strconcat (folder, ":", g_getenv ("TAILBACK_PLUGIN_PATH"), NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (own, 0777), ==, 0);
-  g_assert_true (g_file_set_contents (
-      description, "[Plugin]\nModule=broken\nName=Broken Analysis\nDescription=It never works\n",
-      -1, NULL));
+  g_assert_true (
+      g_file_set_contents (description,
+                           "[Plugin]\nModule=broken\nX-Tailback-API=1\nName=Broken Analysis\n"
+                           "Description=It never works\n",
+                           -1, NULL));
   g_assert_true (g_file_set_contents (module, "no module", -1, NULL));
   g_setenv ("TAILBACK_PLUGIN_PATH", path, TRUE);
   return folder;

@@ -133,17 +133,31 @@ add_switch (TbPreferencesDialog *self, AdwActionRow *row, const TbPluginInfo *in
   adw_action_row_set_activatable_widget (row, toggle);
 }
 
+/* What the plug-in does, or why it cannot be used, and where it comes from if it is not ours. */
+static char *
+describe_plugin (const TbPluginInfo *info)
+{
+  const char *text = info->error != NULL ? info->error : info->description;
+  g_autofree char *origin = NULL;
+
+  if (info->origin == TB_PLUGIN_BUILT_IN)
+    return g_strdup (text != NULL ? text : "");
+  origin = tb_plugin_info_describe_origin (info);
+  return text != NULL && *text != '\0' ? g_strdup_printf ("%s\n%s", text, origin)
+                                       : g_steal_pointer (&origin);
+}
+
 static GtkWidget *
 make_plugin_row (TbPreferencesDialog *self, const TbPluginInfo *info)
 {
   GtkWidget *row = adw_action_row_new ();
-  const char *text = info->error != NULL ? info->error : info->description;
+  g_autofree char *text = describe_plugin (info);
   GtkWidget *id = gtk_label_new (info->id);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row),
                                  info->name != NULL ? info->name : info->id);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text != NULL ? text : "");
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text);
   adw_action_row_set_subtitle_selectable (ADW_ACTION_ROW (row), info->error != NULL);
   gtk_widget_add_css_class (id, "dimmed");
   gtk_widget_add_css_class (id, "caption");
