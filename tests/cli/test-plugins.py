@@ -275,6 +275,27 @@ class Importer(GObject.Object, Tailback.Importer):
             assert name in done.stderr and "import_file()" in done.stderr, done
 
 
+def test_importer_as_columns():
+    """An importer in Python that adds events as columns records what the one in C records."""
+    needs_python()
+    python = os.path.join(os.environ["TAILBACK_SOURCE"], "tests/plugins/python")
+    with Plugins() as plugins:
+        with open(EVENTS, encoding="utf-8") as file:
+            lines = [line for line in file if not line.startswith("#")]
+        head, *rows = [line.rstrip("\n").split(",")[:13] + [""] for line in lines]
+        head[-1] = "stack"
+        rows = [row for row in rows if row[2] in ("name", "switch", "wakeup")]
+        text = "".join(",".join(row) + "\n" for row in [head, *rows])
+        reports = []
+        for name in ("events.csv", "events.lines"):
+            path = plugins.write(name, text, plugins.data)
+            done = plugins.cli("analyze", path, "--analysis", "threads", "--format", "json",
+                               folders=[python])
+            assert done.returncode == 0, done
+            reports.append(json.loads(done.stdout)["summary"])
+        assert reports[0] == reports[1] and len(reports[0]["threads"]) >= 2, reports
+
+
 def wait_for_line(process):
     """Wait until the plug-in runs; it prints a line then."""
     line = process.stderr.readline()
@@ -315,4 +336,5 @@ def test_interrupts():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_versions, test_origins, test_wrong_places, test_python_errors,
-                       test_reports, test_text, test_importers, test_interrupts]))
+                       test_reports, test_text, test_importers, test_importer_as_columns,
+                       test_interrupts]))
