@@ -154,11 +154,12 @@ check_lengths (TbEventColumns *self, gsize *n, GError **error)
   for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
     if (self->values[i] != NULL && g_bytes_get_size (self->values[i]) != *n * layouts[i].size)
       {
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                     _ ("The column “%s” has %" G_GSIZE_FORMAT " bytes, but %" G_GSIZE_FORMAT
-                        " times need %" G_GSIZE_FORMAT " bytes of values with %u bytes each"),
-                     layouts[i].name, g_bytes_get_size (self->values[i]), *n, *n * layouts[i].size,
-                     layouts[i].size);
+        g_set_error (
+            error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+            _ ("The column “%s” has %zu bytes, but %zu times need %zu bytes of values with "
+               "%u bytes each"),
+            layouts[i].name, g_bytes_get_size (self->values[i]), *n, *n * layouts[i].size,
+            layouts[i].size);
         return FALSE;
       }
   return TRUE;
