@@ -1,5 +1,5 @@
 /* fuzz-agent-files.c: fuzz target for files that the agent reads as root: build IDs of other users'
- * files, tracepoint formats, process maps, the kernel's BTF type information
+ * files, unwind tables, tracepoint formats, process maps, the kernel's BTF type information
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,16 +11,18 @@
 #include <unistd.h>
 
 #include "agent/base/tb-agent-btf.h"
-#include "agent/base/tb-agent-libc.h"
 #include "agent/core/tb-agent-modules.h"
 #include "agent/core/tb-agent-address-map.h"
 #include "agent/base/tb-agent-tracefs.h"
+#include "agent/base/tb-agent-unwind-table.h"
 #include "fuzz-target.h"
+
+#define MAX_ROWS 100000
 
 static void
 read_elf (const uint8_t *data, size_t size)
 {
-  uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS];
+  TbAgentUnwindTable table;
   uint8_t build_id[TB_AGENT_MAX_BUILD_ID];
   int file = memfd_create ("fuzz", MFD_CLOEXEC);
 
@@ -28,8 +30,12 @@ read_elf (const uint8_t *data, size_t size)
     abort ();
   if (tb_agent_read_build_id (file, build_id) > sizeof build_id)
     abort ();
-  if (tb_agent_libc_find_functions (file, offsets) > TB_AGENT_MAX_LIBC_FUNCTIONS)
+  if (tb_agent_unwind_table_read (&table, file, MAX_ROWS) == 0 && table.n > MAX_ROWS)
     abort ();
+  for (size_t i = 1; i < table.n; i++)
+    if (table.rows[i] >> 32 <= table.rows[i - 1] >> 32)
+      abort ();
+  tb_agent_unwind_table_clear (&table);
   close (file);
 }
 

@@ -34,19 +34,14 @@ warn_of_count (TbAgent *self, TbCaptureSource source, TbCaptureStatusCode code, 
 static void
 report_thinned (TbAgent *self)
 {
-  uint64_t calls = 0, stacks = 0, probes = 0, repaired = 0;
+  uint64_t calls = 0, stacks = 0, probes = 0;
 
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     {
       calls += self->bpf->kernel_cpus[cpu].thinned_calls;
       stacks += self->bpf->kernel_cpus[cpu].thinned_stacks;
       probes += self->bpf->kernel_cpus[cpu].thinned_probes;
-      repaired += self->bpf->kernel_cpus[cpu].repaired_stacks;
     }
-  if (self->bpf->shared.entries > 0)
-    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_PROBES,
-                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_STACKS_REPAIRED, 0,
-                                                    TB_CAPTURE_NUMBER (repaired)));
   if (calls > 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
@@ -58,6 +53,24 @@ report_thinned (TbAgent *self)
         TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_SYSCALL_STACKS_THINNED, 0, TB_CAPTURE_NUMBER (stacks),
                             TB_CAPTURE_NUMBER ((uint64_t) self->start.stack_interval * 1000)));
   warn_of_count (self, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_CALLS_THINNED, probes);
+}
+
+/* Reports by how many stacks unwind tables were used, and how many met code without a table. */
+static void
+report_repaired (TbAgent *self)
+{
+  uint64_t repaired = 0, unrepaired = 0;
+
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    {
+      repaired += self->bpf->kernel_cpus[cpu].repaired_stacks;
+      unrepaired += self->bpf->kernel_cpus[cpu].unrepaired_stacks;
+    }
+  if (self->bpf->tables.words != NULL)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SCHEDULER,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_STACKS_REPAIRED, 0,
+                                                    TB_CAPTURE_NUMBER (repaired),
+                                                    TB_CAPTURE_NUMBER (unrepaired)));
 }
 
 /* Adds the stacks that could not be dumped. Their events are not lost. */
@@ -90,6 +103,7 @@ tb_agent_bpf_report_losses (TbAgent *self)
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
   report_thinned (self);
+  report_repaired (self);
   tb_agent_bpf_report_full_memory (self);
   warn_of_count (self, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_MARKS_WITHOUT_NAMES,
                  bpf->n_nameless_marks);

@@ -166,8 +166,8 @@ put_shared_maps (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
     return -1;
   if (tb_agent_bpf_map_put (self->cpus->map_fd, &zero, &shared->cpus) != 0)
     return -1;
-  if (shared->entries > 0
-      && tb_agent_bpf_map_put (self->entries->map_fd, &zero, &shared->entries) != 0)
+  if (shared->tables > 0
+      && tb_agent_bpf_map_put (self->tables->map_fd, &zero, &shared->tables) != 0)
     return -1;
   if (shared->received > 0
       && (self->kind == &tb_agent_bpf_scheduler || self->kind == &tb_agent_bpf_connections)

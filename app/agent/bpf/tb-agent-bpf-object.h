@@ -25,7 +25,7 @@ struct TbAgentBpfObject
   struct bpf_map_desc *rings;
   struct bpf_map_desc *cpus;
   struct bpf_map_desc *targets;
-  struct bpf_map_desc *entries;
+  struct bpf_map_desc *tables;
   struct bpf_map_desc *received; /* read by the programs for the scheduler and for connections */
   const int *filters;  /* descriptor of the map of probe filters; NULL where nothing is probed */
   const int *programs; /* file descriptors, as are links */
@@ -59,7 +59,6 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_marks;
 extern const TbAgentBpfObjectKind tb_agent_bpf_memory;
 extern const TbAgentBpfObjectKind tb_agent_bpf_packets;
 extern const TbAgentBpfObjectKind tb_agent_bpf_probes;
-extern const TbAgentBpfObjectKind tb_agent_bpf_repairs;
 extern const TbAgentBpfObjectKind tb_agent_bpf_samples;
 extern const TbAgentBpfObjectKind tb_agent_bpf_scheduler;
 extern const TbAgentBpfObjectKind tb_agent_bpf_sends;
@@ -74,7 +73,7 @@ typedef struct
   const int *rings;
   int cpus;
   int targets;
-  int entries;  /* 0: stacks are not repaired */
+  int tables;   /* 0: stacks are not repaired */
   int received; /* 0: messages are not recorded */
 } TbAgentBpfShared;
 

@@ -26,7 +26,6 @@
 #include "memory.lskel.h"
 #include "packets.lskel.h"
 #include "probes.lskel.h"
-#include "repairs.lskel.h"
 #include "samples.lskel.h"
 #include "scheduler.lskel.h"
 #include "sends.lskel.h"
@@ -104,7 +103,6 @@ const TbAgentBpfObjectKind tb_agent_bpf_marks = {
 OBJECT (memory, TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_CODE_WITHOUT_ALLOCATIONS)
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, TB_CAPTURE_CODE_WITHOUT_INTERRUPTS)
 OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, TB_CAPTURE_CODE_WITHOUT_TIMER_EXITS)
-OBJECT (repairs, TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_CODE_WITHOUT_REPAIRS)
 OBJECT (samples, TB_CAPTURE_SOURCE_SAMPLES, TB_CAPTURE_CODE_WITHOUT_SAMPLES)
 OBJECT (sends, TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_CODE_WITHOUT_SENT_MESSAGES)
 OBJECT (syscalls, TB_CAPTURE_SOURCE_SYSCALLS, TB_CAPTURE_CODE_WITHOUT_SYSCALLS)

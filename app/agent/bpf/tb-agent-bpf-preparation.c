@@ -1,5 +1,5 @@
 /* tb-agent-bpf-preparation.c: preparation of a recording with BPF programs: limits of the process,
- * rings and shared maps
+ * rings, shared maps, the array of unwind tables
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -128,4 +128,28 @@ tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, TbCaptureMessage *why)
   result = make_shared_maps (self, online, ring_bytes, why);
   free (online);
   return result;
+}
+
+void
+tb_agent_bpf_tables_open (TbAgent *self)
+{
+#if defined __x86_64__
+  TbAgentTables *tables = &self->bpf->tables;
+  int map
+      = tb_agent_bpf_map_new (BPF_MAP_TYPE_ARRAY, "tb_tables", sizeof (uint32_t), sizeof (uint64_t),
+                              TB_BPF_UNWIND_WORDS, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+  void *words = map >= 0
+                    ? mmap (NULL, TB_AGENT_TABLES_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0)
+                    : MAP_FAILED;
+
+  if (words == MAP_FAILED)
+    {
+      if (map >= 0)
+        close (map);
+      return;
+    }
+  self->bpf->shared.tables = map;
+  tables->words = words;
+  tables->n_used = TB_BPF_UNWIND_ROWS;
+#endif
 }

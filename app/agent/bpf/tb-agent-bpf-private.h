@@ -8,6 +8,7 @@
 
 #include "agent/bpf/programs/tb-bpf-sleep-record.h"
 #include "agent/bpf/programs/tb-bpf-sources.h"
+#include "agent/bpf/programs/tb-bpf-unwind-table.h"
 #include "agent/bpf/tb-agent-bpf-object.h"
 #include "agent/bpf/tb-agent-bpf-ring.h"
 #include "agent/bpf/tb-agent-bpf-stacks.h"
@@ -50,21 +51,25 @@ typedef struct
 
 #define TB_AGENT_BPF_N_ADDRESSES 1024u
 
-#define TB_AGENT_MAX_LIBRARIES 32
+#define TB_AGENT_MAX_WAITING_FILES 64
+#define TB_AGENT_TABLES_SIZE (TB_BPF_UNWIND_WORDS * sizeof (uint64_t))
 
-/* A C library that was examined, whether it could be probed or not. */
+/* An open file whose unwind table has not been read yet */
 typedef struct
 {
-  uint64_t device;
-  uint64_t inode;
-} TbAgentLibrary;
+  int file;
+  uint32_t slot; /* as in tb-bpf-unwind-table.h */
+} TbAgentWaitingFile;
 
 typedef struct
 {
-  TbAgentLibrary libraries[TB_AGENT_MAX_LIBRARIES];
-  size_t n_libraries;
-  TbAgentLinks links;
-} TbAgentRepairs;
+  uint64_t *words; /* shared with the programs; NULL: stacks are not repaired */
+  uint32_t n_used; /* words */
+  uint32_t n_tables;
+  uint32_t n_refused; /* files without a table that is supported, or too large */
+  TbAgentWaitingFile waiting[TB_AGENT_MAX_WAITING_FILES];
+  size_t n_waiting;
+} TbAgentTables;
 
 struct TbAgentBpf
 {
@@ -83,7 +88,7 @@ struct TbAgentBpf
   TbAgentSleeps sleeps;
   TbAgentProbes probes;
   TbAgentAllocationProbes memory;
-  TbAgentRepairs repairs;
+  TbAgentTables tables;
   TbAgentMap mark_texts;  /* hash of a text → string id */
   TbAgentMap mark_places; /* mark id + 1 → 1 + index of the argument that points to a text */
   uint64_t n_nameless_marks;
@@ -161,9 +166,14 @@ void tb_agent_bpf_samples_stop (TbAgent *self);
 uint32_t
 tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const TbBpfSleep *in);
 
-/* tb-agent-bpf-repairs.c: puts probes into the C libraries that are mapped now */
-void tb_agent_bpf_repairs_start (TbAgent *self, int program);
-void tb_agent_bpf_repairs_stop (TbAgent *self);
+/* Makes the array of unwind tables, without which stacks are not repaired. */
+void tb_agent_bpf_tables_open (TbAgent *self);
+/* tb-agent-bpf-tables.c: adds the tables of the C library */
+void tb_agent_bpf_tables_fill (TbAgent *self);
+void tb_agent_bpf_tables_note_unknown (TbAgent *self, const TbBpfUnknownFile *record);
+/* Adds the table of one of the files that were noted. */
+void tb_agent_bpf_tables_add_next (TbAgent *self);
+void tb_agent_bpf_tables_close (TbAgent *self);
 
 /* The kernel's state letter of a thread that left its CPU */
 uint16_t tb_agent_bpf_translate_state (uint32_t state, uint32_t exit_state, int preempted);

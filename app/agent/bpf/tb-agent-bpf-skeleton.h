@@ -22,7 +22,7 @@
     view->rings = &skeleton->maps.tb_rings;                                                        \
     view->cpus = &skeleton->maps.tb_cpus;                                                          \
     view->targets = &skeleton->maps.tb_targets;                                                    \
-    view->entries = &skeleton->maps.tb_entries;                                                    \
+    view->tables = &skeleton->maps.tb_tables;                                                      \
     view->received = &skeleton->maps.tb_received;                                                  \
     view->programs = (const int *) &skeleton->progs;                                               \
     view->n_programs = sizeof skeleton->progs / sizeof (int);                                      \

@@ -306,7 +306,7 @@ static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
   [TB_BPF_SYS_CALL] = sizeof (TbBpfSysCall),   [TB_BPF_SAMPLE] = sizeof (TbBpfSample),
   [TB_BPF_CALL] = sizeof (TbBpfCall),          [TB_BPF_RETURN] = sizeof (TbBpfCall),
   [TB_BPF_MARK] = sizeof (TbBpfMark),          [TB_BPF_DUMP] = sizeof (TbBpfDump),
-  [TB_BPF_FILE_LOCK] = sizeof (TbBpfFileLock),
+  [TB_BPF_FILE_LOCK] = sizeof (TbBpfFileLock), [TB_BPF_UNKNOWN_FILE] = sizeof (TbBpfUnknownFile),
 };
 
 /* Where a record has a second thread, its id follows the header. */
@@ -334,7 +334,8 @@ tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record
       self->bpf->n_invalid++;
       return;
     }
-  cpu->last_time = header->time;
+  if (header->type != TB_BPF_UNKNOWN_FILE)
+    cpu->last_time = header->time;
   switch (header->type)
     {
     case TB_BPF_LOST:
@@ -362,6 +363,9 @@ tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record
     case TB_BPF_TIMER:
     case TB_BPF_SOFTIRQ:
       translate_interrupt (self, cpu, (const TbBpfInterrupt *) header, size);
+      break;
+    case TB_BPF_UNKNOWN_FILE:
+      tb_agent_bpf_tables_note_unknown (self, (const TbBpfUnknownFile *) header);
       break;
     case TB_BPF_DUMP:
       translate_dump (self, cpu, (const TbBpfDump *) header, size);

@@ -30,8 +30,7 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_block,     &tb_agent_bpf_connections, &tb_agent_bpf_sends,
   &tb_agent_bpf_arrivals,  &tb_agent_bpf_packets,     &tb_agent_bpf_syscalls,
   &tb_agent_bpf_samples,   &tb_agent_bpf_probes,      &tb_agent_bpf_marks,
-  &tb_agent_bpf_repairs,   &tb_agent_bpf_faults,      &tb_agent_bpf_file_locks,
-  &tb_agent_bpf_latency,
+  &tb_agent_bpf_faults,    &tb_agent_bpf_file_locks,  &tb_agent_bpf_latency,
 };
 
 /* Chooses the code by what the user can do about the cause. */
@@ -180,8 +179,6 @@ is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
   if (kind->alternative_to != NULL
       && tb_agent_bpf_find_object (self->bpf, kind->alternative_to) != NULL)
     return 0;
-  if (kind == &tb_agent_bpf_repairs)
-    return self->bpf->shared.entries > 0;
   return kind == kinds[0] || (self->start.sources >> kind->source & 1) != 0;
 }
 
@@ -258,7 +255,11 @@ tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
   if (tb_agent_bpf_prepare (self, choose_ring_size (self), why) != 0)
     return -1;
   config = &self->bpf->shared.config;
+  if ((self->start.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
+    tb_agent_bpf_tables_open (self);
   config->stacks = self->start.stacks;
+  if (self->bpf->shared.tables == 0)
+    config->stacks &= ~(uint32_t) TB_CAPTURE_REPAIRED_STACKS;
   find_preempt_count (config);
   config->short_softirq = SHORT_SOFTIRQ;
   config->stack_interval = (uint64_t) self->start.stack_interval * 1000;
@@ -276,15 +277,12 @@ tb_agent_bpf_open (TbAgent *self, TbCaptureMessage *why)
     }
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
-  if ((self->start.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
-    self->bpf->shared.entries
-        = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_entries", sizeof (uint32_t),
-                                sizeof (TbBpfEntry), TB_BPF_MAX_ENTRIES, 0);
   if ((self->start.sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
     self->bpf->shared.received
         = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_received", sizeof (uint64_t),
                                 sizeof (uint64_t), TB_BPF_MAX_CONNECTIONS, 0);
   load_own_frames (self);
+  tb_agent_bpf_tables_fill (self);
   tb_agent_bpf_load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
     {
@@ -298,7 +296,7 @@ int
 tb_agent_bpf_enable (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
-  const TbAgentBpfObject *samples, *repairs;
+  const TbAgentBpfObject *samples;
 
   for (size_t i = 0; i < bpf->n_objects; i++)
     {
@@ -319,9 +317,6 @@ tb_agent_bpf_enable (TbAgent *self)
   samples = tb_agent_bpf_find_object (bpf, &tb_agent_bpf_samples);
   if (samples != NULL)
     tb_agent_bpf_samples_start (self, samples);
-  repairs = tb_agent_bpf_find_object (bpf, &tb_agent_bpf_repairs);
-  if (repairs != NULL)
-    tb_agent_bpf_repairs_start (self, repairs->programs[0]);
   return 0;
 }
 
@@ -443,7 +438,6 @@ tb_agent_bpf_disable (TbAgent *self)
 {
   tb_agent_probes_clear (&self->bpf->probes);
   tb_agent_allocation_probes_clear (&self->bpf->memory);
-  tb_agent_bpf_repairs_stop (self);
   tb_agent_bpf_samples_stop (self);
   for (size_t i = 0; i < self->bpf->n_objects; i++)
     tb_agent_bpf_object_detach (&self->bpf->objects[i]);
@@ -509,6 +503,7 @@ tb_agent_bpf_drain (TbAgent *self)
   if (before.n_used > 0)
     tb_agent_tasks_put_unannounced (self, &before, has_lost (self));
   tb_agent_map_clear (&before);
+  tb_agent_bpf_tables_add_next (self);
   return complete;
 }
 
@@ -551,9 +546,7 @@ tb_agent_bpf_close (TbAgent *self)
     close (bpf->shared.targets);
   tb_agent_probes_clear (&bpf->probes);
   tb_agent_allocation_probes_clear (&bpf->memory);
-  tb_agent_bpf_repairs_stop (self);
-  if (bpf->shared.entries > 0)
-    close (bpf->shared.entries);
+  tb_agent_bpf_tables_close (self);
   if (bpf->shared.received > 0)
     close (bpf->shared.received);
   tb_agent_bpf_samples_stop (self);

@@ -38,7 +38,7 @@ open_skeleton (TbAgentBpfObject *view, gboolean is_refused, gboolean is_refused_
   view->skeleton = skeleton;
   view->context = &skeleton->context;
   view->config = &skeleton->config;
-  view->rings = view->cpus = view->targets = view->entries = view->received = &skeleton->map;
+  view->rings = view->cpus = view->targets = view->tables = view->received = &skeleton->map;
   return 0;
 }
 

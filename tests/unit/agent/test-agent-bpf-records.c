@@ -6,10 +6,8 @@
 
 #include "config.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <glib.h>
-#include <link.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +16,6 @@
 #include <unistd.h>
 
 #include "agent/bpf/tb-agent-bpf-private.h"
-#include "agent/base/tb-agent-libc.h"
 #include "capture/tb-capture-decoder.h"
 
 #define START 1000
@@ -630,47 +627,6 @@ test_other_users (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 0)->io.file, ==, 0);
 }
 
-/* Functions of this program's own C library must have the addresses that the dynamic linker
- * uses. */
-static int
-find_library (struct dl_phdr_info *info, size_t size, void *data)
-{
-  guint64 *place = data, address = place[0];
-
-  for (guint i = 0; i < info->dlpi_phnum; i++)
-    {
-      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
-      guint64 begins = info->dlpi_addr + segment->p_vaddr;
-      int file;
-
-      if (segment->p_type != PT_LOAD || address < begins || address >= begins + segment->p_memsz)
-        continue;
-      place[0] = address - begins + segment->p_offset;
-      file = open (info->dlpi_name, O_RDONLY | O_CLOEXEC);
-      g_assert_true (tb_agent_libc_matches_path (info->dlpi_name));
-      place[1] = (guint64) file;
-      return 1;
-    }
-  return 0;
-}
-
-static void
-test_library (void)
-{
-  guint64 offsets[TB_AGENT_MAX_LIBC_FUNCTIONS],
-      place[2] = { (guint64) (guintptr) dlsym (RTLD_DEFAULT, "fsync") };
-  gsize n;
-  guint n_found = 0;
-
-  g_assert_cmpint (dl_iterate_phdr (find_library, place), ==, 1);
-  n = tb_agent_libc_find_functions ((int) place[1], offsets);
-  g_assert_cmpuint (n, >, 40);
-  for (gsize i = 0; i < n; i++)
-    n_found += offsets[i] == place[0] || offsets[i] == place[0] + 4;
-  g_assert_cmpuint (n_found, ==, 1);
-  close ((int) place[1]);
-}
-
 /* Random bytes: records of every type, truncated anywhere, with random members. */
 static void
 test_hostile (Fixture *self, gconstpointer data)
@@ -679,7 +635,7 @@ test_hostile (Fixture *self, gconstpointer data)
 
   for (guint round = 0; round < 20000; round++)
     {
-      TbBpfHeader header = make_header (g_test_rand_int_range (0, TB_BPF_FILE_LOCK + 2));
+      TbBpfHeader header = make_header (g_test_rand_int_range (0, TB_BPF_UNKNOWN_FILE + 2));
       gsize size = g_test_rand_int_range (0, 64) * 8;
 
       for (guint i = 0; i < sizeof record; i++)
@@ -696,7 +652,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/bpf-records/locate", test_locate);
-  g_test_add_func ("/agent/bpf-records/library", test_library);
   g_test_add ("/agent/bpf-records/io", Fixture, NULL, set_up, test_io, tear_down);
   g_test_add ("/agent/bpf-records/file-locks", Fixture, NULL, set_up, test_file_locks, tear_down);
   g_test_add ("/agent/bpf-records/network", Fixture, NULL, set_up, test_network, tear_down);

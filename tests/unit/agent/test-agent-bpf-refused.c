@@ -36,7 +36,7 @@ open_object (TbAgentBpfObject *view)
   view->skeleton = &skeleton;
   view->context = &skeleton.context;
   view->config = &skeleton.config;
-  view->rings = view->cpus = view->targets = view->entries = &skeleton.map;
+  view->rings = view->cpus = view->targets = view->tables = &skeleton.map;
   view->programs = skeleton.programs;
   view->n_programs = 1;
   view->links = skeleton.links;

@@ -141,7 +141,7 @@ static __always_inline u32
 get_entered_stack (void *context, const TbProgramContext *place, TbBpfStack *stack, u64 *words)
 {
   u64 site = tb_read_site (context), address;
-  long got = tb_get_user_frames (context, words + 1, words + TB_BPF_MAX_WORDS);
+  long got = tb_get_user_frames (context, place, words + 1, words + TB_BPF_MAX_WORDS);
 
   if (got <= 0)
     return tb_assign_stack_id (place, stack, words, 0);
@@ -149,7 +149,7 @@ get_entered_stack (void *context, const TbProgramContext *place, TbBpfStack *sta
   if (site == 0 || (got >= 2 && words[2] == site))
     return tb_assign_stack_id (place, stack, words, 1 + ((u32) got & 127));
   address = words[1];
-  got = tb_get_user_frames (context, words + 2, words + TB_BPF_MAX_WORDS);
+  got = tb_get_user_frames (context, place, words + 2, words + TB_BPF_MAX_WORDS);
   if (got <= 0)
     return tb_assign_stack_id (place, stack, words, 0);
   words[1] = address;

@@ -1,6 +1,6 @@
 /* tb-bpf-common.h: maps and functions common to all BPF programs of the agent: records in the ring
- * of the CPU, count of lost ones, interrupt context, test for the target, call stacks: reading,
- * ids, repair
+ * of the CPU, count of lost ones, interrupt context, test for the target, call stacks and their
+ * ids
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
@@ -12,12 +12,7 @@
 
 #include "tb-bpf-kernel.h"
 
-#include "tb-bpf-record.h"
-/* A light skeleton loads at most 32 functions of an object, and the functions of the stack walk
- * count even if they are not called. */
-#ifndef TB_BPF_WITHOUT_STACKS
-#  include "tb-bpf-walk.h"
-#endif
+#include "tb-bpf-unwind-table.h"
 
 /* The flags of TbCaptureStackFlags that BPF programs use, with the same values */
 #define TB_BPF_USER_STACKS (1u << 0)
@@ -76,7 +71,7 @@ struct
       });
 } tb_targets SEC (".maps");
 
-/* By thread id; empty unless stacks are repaired */
+/* Unwind tables of mapped files; empty unless stacks are repaired */
 struct
 {
   __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
@@ -85,12 +80,13 @@ struct
   __array (
       values,
       struct {
-        __uint (type, BPF_MAP_TYPE_LRU_HASH);
+        __uint (type, BPF_MAP_TYPE_ARRAY);
+        __uint (map_flags, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
         __uint (max_entries, 1);
         __uint (key_size, sizeof (u32));
-        __uint (value_size, sizeof (TbBpfEntry));
+        __uint (value_size, sizeof (u64));
       });
-} tb_entries SEC (".maps");
+} tb_tables SEC (".maps");
 
 /* By socket of a connection: the number of its received bytes that were emitted. Empty unless
  * messages are recorded. */
@@ -347,7 +343,11 @@ tb_is_own (const struct task_struct *task)
   return task->tgid == config.own_pid;
 }
 
+/* A light skeleton loads at most 32 functions of an object, and the functions of the stack walk
+ * count even if they are not called. */
 #ifndef TB_BPF_WITHOUT_STACKS
+
+#  include "tb-bpf-walk.h"
 
 typedef struct TbBpfWords /* named, as is TbBpfFrames */
 {
@@ -392,62 +392,10 @@ tb_assign_stack_id (const TbProgramContext *place, TbBpfStack *stack, const u64 
   return n;
 }
 
-#  pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
-
-struct pt_regs___sp
-{
-  unsigned long sp; /* u64 on arm64, which has the same size */
-};
-
-#  pragma clang attribute pop
-
-static __always_inline u64
-tb_read_user_sp (const void *regs)
-{
-#  if defined __TARGET_ARCH_x86 || defined __TARGET_ARCH_arm64
-  return BPF_CORE_READ ((const struct pt_regs___sp *) regs, sp);
-#  else
-  return 0;
-#  endif
-}
-
-/* The C library has no frame pointers on most systems, so a walk that begins in it misses its
- * caller or the whole stack. If the thread is still inside the function that it entered last, the
- * rest of the stack is known from that entry. words: the innermost frame and the frames that the
- * walk found behind it. Returns their new number. */
-static __always_inline u32
-tb_repair_stack (const TbProgramContext *place, u64 *words, u32 n)
-{
-  struct task_struct *task = bpf_get_current_task_btf ();
-  u32 zero = 0, tid = task->pid, length, first;
-  void *entries = bpf_map_lookup_elem (&tb_entries, &zero);
-  TbBpfEntry *entry = entries != NULL ? bpf_map_lookup_elem (entries, &tid) : NULL;
-  u64 site = 0;
-
-  if (entry == NULL || tb_read_user_sp ((const void *) bpf_task_pt_regs (task)) > entry->sp)
-    return n;
-  if (bpf_probe_read_user (&site, sizeof site, (const void *) entry->sp) != 0
-      || site != entry->site)
-    return n;
-  /* The stack may be intact: some libraries do have frame pointers. */
-  for (u32 i = 1; i < 8; i++)
-    if (i < n && words[i] == site)
-      return n;
-  first = entry->first & 1;
-  length = entry->n_words;
-  if (length <= first || length > TB_BPF_ENTRY_WORDS)
-    return n;
-  length -= first;
-  if (bpf_probe_read_kernel (words + 1, (length & 127) * 8, entry->words + first) != 0)
-    return n;
-  __sync_fetch_and_add (&place->cpu->repaired_stacks, 1);
-  return 1 + length;
-}
-
 static __always_inline long
-tb_get_user_frames (void *context, u64 *words, u64 *chunk)
+tb_get_user_frames (void *context, const TbProgramContext *place, u64 *words, u64 *chunk)
 {
-  long n = tb_walk_user ((TbBpfFrames *) words, (TbBpfChunk *) chunk);
+  long n = tb_walk_user ((TbBpfFrames *) words, (TbBpfChunk *) chunk, place->cpu);
 
   if (n >= 0)
     return n;
@@ -480,15 +428,11 @@ tb_get_stack (void *context,
     }
   if (user)
     {
-      got = tb_get_user_frames (context, words + n + 1, words + TB_BPF_MAX_WORDS);
+      got = tb_get_user_frames (context, place, words + n + 1, words + TB_BPF_MAX_WORDS);
       if (got > 0)
         {
-          u32 length = (u32) got & 127;
-
           words[n] = TB_BPF_CONTEXT_USER;
-          if ((config.stacks & TB_BPF_REPAIRED_STACKS) != 0)
-            length = tb_repair_stack (place, words + n + 1, length) & 127;
-          n += 1 + length;
+          n += 1 + ((u32) got & 127);
         }
     }
   return tb_assign_stack_id (place, stack, words, n);

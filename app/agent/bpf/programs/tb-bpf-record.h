@@ -64,6 +64,7 @@ typedef enum
   TB_BPF_SOFTIRQ = 10,
   /* directly before the SWITCH, SAMPLE, SYS_ENTER or SYS_CALL that it belongs to */
   TB_BPF_DUMP = 48,
+  TB_BPF_UNKNOWN_FILE = 49, /* in tb-bpf-unwind-table.h */
   TB_BPF_N_TYPES = 64,
 } TbBpfType;
 
@@ -205,9 +206,24 @@ typedef struct
   u32 unused;
 } TbBpfOpenCall;
 
+#define TB_BPF_N_RANGES 1024u /* a power of 2 */
+
+/* A mapping of code and its unwind table */
+typedef struct TbBpfRange /* named, as is TbBpfFrames */
+{
+  u64 key; /* of the address space and a part of it; 0: none, 1: it is being written */
+  u64 start;
+  u64 end;
+  s64 to_offset; /* offset in the file minus address */
+  u32 file;      /* slot */
+  u32 first_row;
+  u32 n_rows; /* 0: no table */
+  u32 n_tables;
+} TbBpfRange;
+
 /* State of one CPU that the programs and the agent share: one value of the map tb_cpus. Only that
  * CPU writes it, except for salt. */
-typedef struct
+typedef struct TbBpfCpu /* named, too */
 {
   u64 lost;      /* since the last LOST record */
   u64 lost_from; /* 0 if lost is 0 */
@@ -221,6 +237,7 @@ typedef struct
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
   u64 repaired_stacks;
+  u64 unrepaired_stacks;             /* a function without frame pointer and table was met */
   u64 full_dumps;                    /* left out because there was no room */
   u64 foreign_dumps;                 /* of programs of another ABI */
   s64 kept_blocks;                   /* allocated blocks minus freed ones */
@@ -248,24 +265,11 @@ typedef struct
   u32 unused_3;
   TbBpfCounter softirq_counters[TB_BPF_N_SOFTIRQS];
   TbBpfOpenCall open_call;
+  TbBpfRange ranges[TB_BPF_N_RANGES];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
 
 #define TB_BPF_MAX_CONNECTIONS 16384u
-
-#define TB_BPF_ENTRY_WORDS 64u
-#define TB_BPF_MAX_ENTRIES 16384u
-
-/* Stack of a thread at its entry into the C library: words from first on, beginning with the
- * caller's address */
-typedef struct
-{
-  u64 sp;
-  u64 site; /* value at sp as long as the thread is inside the function */
-  u32 first;
-  u32 n_words;
-  u64 words[TB_BPF_ENTRY_WORDS];
-} TbBpfEntry;
 
 typedef enum
 {
@@ -306,6 +310,6 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
 _Static_assert (sizeof (TbBpfIrq) == 72, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 624 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 632 + 48 * TB_BPF_N_RANGES + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -1,20 +1,17 @@
-/* tb-bpf-walk.h: walk of the running thread's user stack by frame pointers, in which addresses
- * changed by probes are replaced by the real ones
+/* tb-bpf-walk.h: walk of the running thread's user stack by unwind tables, or by frame pointers
+ * where there are none; addresses changed by probes are replaced by the real ones
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Finds the same frames as bpf_get_stack(), but with one access to user memory where that function
- * needs two per frame: most frames are close above the innermost.
+ * Without tables it finds the same frames as bpf_get_stack(), but with one access to user memory
+ * where that function needs two per frame: most frames are close above the innermost.
  */
 
 #pragma once
 
-#include "tb-bpf-kernel.h"
-
-#include "tb-bpf-record.h"
+#include "tb-bpf-unwind.h"
 
 #define TB_BPF_CHUNK_WORDS 256u
-#define TB_PAGE_SIZE 4096u
 #define TB_BPF_MAX_STACK (64u << 20)
 
 /* Size of scratch memory for the words of a stack and for the chunk that is searched */
@@ -76,8 +73,15 @@ struct uprobes_state___walk
   struct xol_area___walk *xol_area;
 };
 
+typedef struct
+{
+  u64 ctx_id;
+} mm_context_t___walk;
+
 struct mm_struct___walk
 {
+  unsigned long exec_vm;
+  mm_context_t___walk context;
   struct uprobes_state___walk uprobes_state;
 };
 
@@ -109,10 +113,17 @@ typedef struct
   u64 *words;
   u64 *chunk;
   u64 from; /* address of the chunk */
-  u64 frame;
+  u64 address; /* the last one */
+  u64 sp;
+  u64 frame;  /* the frame pointer */
   u64 caught; /* the next pending return probe, 0: none */
   u32 length; /* of the chunk */
   u32 n;
+  bool has_tables;
+  bool is_exact;     /* the last address is not a return address */
+  bool is_repaired;  /* a caller was found that has no frame pointer */
+  bool is_uncertain; /* code of a file was met of which nothing is known */
+  TbBpfRanges ranges;
 } TbBpfWalk;
 
 /* One return can have several return probes, and functions without a frame can lie between two with
@@ -140,17 +151,54 @@ tb_get_return (TbBpfWalk *walk, u64 place, u64 found)
   return found;
 }
 
-/* Goes to the next frame; 1 if there is none. */
-static int
-tb_walk_step (u32 i, void *data)
+/* Reads a word of the stack, mostly from the chunk; false if it is not readable. */
+static __always_inline bool
+tb_read_word (TbBpfWalk *walk, u64 place, u64 *word)
 {
-  TbBpfWalk *walk = data;
+  u64 at = place - walk->from;
+
+  if ((at & 7) == 0 && at / 8 < walk->length)
+    {
+      *word = walk->chunk[at / 8 & (TB_BPF_CHUNK_WORDS - 1)];
+      return true;
+    }
+  return at < TB_BPF_MAX_STACK && bpf_probe_read_user (word, 8, (const void *) place) == 0;
+}
+
+/* Adds an address, with the registers at it; 1 if there is no room. */
+static __always_inline int
+tb_add_address (TbBpfWalk *walk, u64 address, u64 sp, u64 frame)
+{
+  u32 n = walk->n;
+
+  if (n >= TB_BPF_MAX_FRAMES)
+    return 1;
+  walk->words[n] = address;
+  walk->address = address;
+  walk->sp = sp;
+  walk->frame = frame;
+  walk->n = n + 1;
+  return 0;
+}
+
+/* Adds the caller's address, which is below the caller's stack pointer. */
+static __always_inline int
+tb_add_caller (TbBpfWalk *walk, u64 sp, u64 frame, u64 found)
+{
+  walk->is_exact = false;
+  return tb_add_address (walk, tb_get_return (walk, sp - 8, found), sp, frame);
+}
+
+/* Goes to the next frame by the frame pointer; 1 if there is none. */
+static __always_inline int
+tb_walk_frame_pointer (TbBpfWalk *walk)
+{
   u64 frame = walk->frame, at = frame - walk->from;
-  u32 index = TB_BPF_CHUNK_WORDS, n = walk->n;
+  u32 index = TB_BPF_CHUNK_WORDS;
 
   /* The outermost frame of most stacks. Reading memory there would fail and costs as much as the
    * rest of the walk. */
-  if (frame < TB_PAGE_SIZE || n >= TB_BPF_MAX_FRAMES)
+  if (frame < TB_PAGE_SIZE)
     return 1;
   if ((at & 7) == 0 && at / 8 + 1 < walk->length)
     index = (at / 8) & (TB_BPF_CHUNK_WORDS - 1);
@@ -160,10 +208,88 @@ tb_walk_step (u32 i, void *data)
     return 1;
   else if (bpf_probe_read_user (walk->chunk + TB_BPF_CHUNK_WORDS, 16, (const void *) frame) != 0)
     return 1;
-  walk->words[n] = tb_get_return (walk, frame + 8, walk->chunk[index + 1]);
-  walk->frame = walk->chunk[index];
-  walk->n = n + 1;
-  return 0;
+  return tb_add_caller (walk, frame + 16, walk->chunk[index], walk->chunk[index + 1]);
+}
+
+/* The kernel's frame of a signal handler: struct ucontext, which contains struct sigcontext. */
+#  define TB_SIGNAL_BP 120
+#  define TB_SIGNAL_SP 160
+#  define TB_SIGNAL_IP 168
+
+static __always_inline int
+tb_walk_signal (TbBpfWalk *walk)
+{
+  u64 frame, sp, ip;
+
+  if (!tb_read_word (walk, walk->sp + TB_SIGNAL_BP, &frame)
+      || !tb_read_word (walk, walk->sp + TB_SIGNAL_SP, &sp)
+      || !tb_read_word (walk, walk->sp + TB_SIGNAL_IP, &ip))
+    return 1;
+  walk->is_exact = true;
+  return tb_add_address (walk, ip, sp, frame);
+}
+
+/* The caller's stack pointer; 0: it could not be read. */
+static __always_inline u64
+tb_get_caller_sp (TbBpfWalk *walk, u64 address, u32 rule)
+{
+  u64 distance = TB_BPF_UNWIND_DISTANCE (rule), sp = 0;
+
+  switch (TB_BPF_UNWIND_KIND (rule))
+    {
+    case TB_BPF_UNWIND_BY_SP:
+      return walk->sp + distance * 8;
+    case TB_BPF_UNWIND_BY_BP:
+      return walk->frame + distance * 8;
+    case TB_BPF_UNWIND_BY_PLT:
+      return walk->sp + 8 + ((address & 15) >= distance ? 8 : 0);
+    default:
+      return tb_read_word (walk, walk->frame - distance * 8, &sp) ? sp : 0;
+    }
+}
+
+/* Goes to the next frame by a rule; 1 if there is none. */
+static __always_inline int
+tb_walk_rule (TbBpfWalk *walk, u64 address, u32 rule)
+{
+  u32 kind = TB_BPF_UNWIND_KIND (rule), saved = TB_BPF_UNWIND_SAVED (rule);
+  u64 frame = walk->frame, sp, site, place;
+
+  if (kind == TB_BPF_UNWIND_END)
+    return 1;
+  if (kind == TB_BPF_UNWIND_SIGNAL)
+    return tb_walk_signal (walk);
+  sp = tb_get_caller_sp (walk, address, rule);
+  if (sp <= walk->sp || !tb_read_word (walk, sp - 8, &site))
+    return 1;
+  place = kind == TB_BPF_UNWIND_BY_WORD ? frame : sp - saved * 8;
+  if ((saved != 0 || kind == TB_BPF_UNWIND_BY_WORD) && !tb_read_word (walk, place, &frame))
+    return 1;
+  /* What a walk by frame pointers would have missed */
+  walk->is_repaired |= kind != TB_BPF_UNWIND_BY_BP;
+  return tb_add_caller (walk, sp, frame, site);
+}
+
+/* Goes to the next frame; 1 if there is none. */
+static int
+tb_walk_step (u32 i, void *data)
+{
+  TbBpfWalk *walk = data;
+  u64 address = walk->address;
+  u32 rule;
+
+  if (!walk->has_tables)
+    return tb_walk_frame_pointer (walk);
+  rule = tb_find_rule (&walk->ranges, walk->is_exact ? address : address - 1);
+  if (rule == TB_BPF_UNWIND_UNKNOWN)
+    {
+      walk->is_uncertain |= walk->ranges.is_file;
+      return tb_walk_frame_pointer (walk);
+    }
+  /* A probe's caller, which is known from the start, is found again. */
+  if (i == 0)
+    walk->n = 1;
+  return tb_walk_rule (walk, address, rule);
 }
 
 /* Whether the current probe is at the very beginning of a function */
@@ -214,6 +340,7 @@ tb_undo_probes (TbBpfWalk *walk, struct task_struct___walk *task, u64 ip, u64 sp
         walk->words[0] = tb_get_return (walk, stack, ip);
       else if (bpf_probe_read_user (&site, sizeof site, (const void *) (sp + 16)) == 0 && site != 0)
         walk->words[0] = site;
+      walk->has_tables = false;
       return;
     }
   if (caught != NULL && (stack == sp || (stepped && stack == sp + 8)))
@@ -230,33 +357,46 @@ tb_undo_probes (TbBpfWalk *walk, struct task_struct___walk *task, u64 ip, u64 sp
  * bpf_get_stack() must be used. The function is global and its loop is a helper's, so that the
  * verifier checks it only once and not for each path and number of frames. */
 __noinline int
-tb_walk_user (TbBpfFrames *frames, TbBpfChunk *room)
+tb_walk_user (TbBpfFrames *frames, TbBpfChunk *room, TbBpfCpu *cpu)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
   const struct pt_regs___walk *regs = (const void *) bpf_task_pt_regs (task);
-  TbBpfWalk walk = { .n = 1 };
+  struct mm_struct___walk *memory;
+  TbBpfWalk walk = { .n = 1, .is_exact = true };
 
-  if (frames == NULL || room == NULL)
+  if (frames == NULL || room == NULL || cpu == NULL)
     return 0;
   if ((regs->cs & 0xffff) != 0x33)
     return -1;
-  if (((struct task_struct___walk *) task)->mm == NULL)
+  memory = ((struct task_struct___walk *) task)->mm;
+  if (memory == NULL)
     return 0;
   frames->words[0] = regs->ip;
   walk.words = frames->words;
+  walk.has_tables = (config.stacks & TB_BPF_REPAIRED_STACKS) != 0;
   tb_undo_probes (&walk, (struct task_struct___walk *) task, regs->ip, regs->sp);
   walk.chunk = room->words;
+  walk.address = frames->words[0];
   walk.frame = regs->bp;
+  walk.sp = regs->sp;
   walk.from = regs->sp & ~(u64) 7;
   walk.length = tb_read_chunk (room->words, walk.from);
+  walk.ranges.cpu = cpu;
+  walk.ranges.space = tb_identify_space (memory->context.ctx_id, memory->exec_vm);
   bpf_loop (TB_BPF_MAX_FRAMES - 1, tb_walk_step, &walk, 0);
+  if (walk.is_repaired)
+    __sync_fetch_and_add (&cpu->repaired_stacks, 1);
+  if (walk.is_uncertain)
+    __sync_fetch_and_add (&cpu->unrepaired_stacks, 1);
+  if (walk.ranges.unknown.id != 0)
+    tb_emit_unknown_file (&walk.ranges.unknown);
   return (int) walk.n;
 }
 
 #else
 
 static __always_inline int
-tb_walk_user (TbBpfFrames *frames, TbBpfChunk *room)
+tb_walk_user (TbBpfFrames *frames, TbBpfChunk *room, TbBpfCpu *cpu)
 {
   return -1;
 }
