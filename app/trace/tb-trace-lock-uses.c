@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
 #include "trace/tb-trace-locks-private.h"
 
@@ -37,8 +39,14 @@ struct _TbLockUses
   TbTrace *trace;
   const TbLock *locks;
   guint n_locks;
-  GHashTable *use_of_stack; /* stack → 1 + TbLockUse */
+  GHashTable *use_of_stack; /* stack → IS_KNOWN | flags | TbLockUse */
+  GBytes *timeouts;         /* column of the sleeps; NULL: none */
 };
+
+#define USE_MASK 0xffu
+#define IS_PARKED 0x100u
+#define IS_CONDITION 0x200u
+#define IS_KNOWN 0x400u
 
 /* Functions of run-time libraries that make locks from conditions, or conditions from locks, so
  * that the function that they call does not show the use. Only for the C library's own functions
@@ -52,7 +60,22 @@ static const FunctionUse makers[] = {
   { "complete_monitor_locking", TB_LOCK_USE_MUTEX },
   /* Python: the interpreter's lock is a condition with a timeout */
   { "take_gil", TB_LOCK_USE_MUTEX },
+  { "PyMutex_Lock", TB_LOCK_USE_MUTEX },
+  { "PyEvent_Wait", TB_LOCK_USE_CONDITION },
+  { "parking_lot::raw_mutex", TB_LOCK_USE_MUTEX },
+  { "parking_lot::raw_rwlock", TB_LOCK_USE_MUTEX },
 };
+
+/* Functions in which a thread sleeps on a word of its own, and functions that make such words. */
+static const char *const parkers[] = {
+  "_PyParkingLot_Park",  "_PySemaphore_Wait",    "_PySemaphore_Init",     "ParkingLot::park",
+  "parking_lot_core",    "thread::park",         "Parker::park",          "ParkEvent::park",
+  "PlatformEvent::park", "ObjectMonitor::enter", "ObjectMonitor::EnterI", "ObjectMonitor::ReenterI",
+  "ObjectMonitor::wait",
+};
+
+/* Functions that wait for a lock by a condition. */
+static const char *const conditions[] = { "take_gil" };
 
 static const FunctionUse parts[] = {
   { "cond_wait", TB_LOCK_USE_CONDITION },
@@ -81,6 +104,15 @@ static const FunctionUse parts[] = {
   { "rwlock", TB_LOCK_USE_MUTEX },
   { "runtime.lock", TB_LOCK_USE_MUTEX },
 };
+
+static gboolean
+has_part (const char *function, const char *const *list, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (strstr (function, list[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
 
 static TbLockUse
 find_part (const char *function, const FunctionUse *list, guint n)
@@ -150,6 +182,8 @@ tb_lock_uses_new (TbTrace *trace)
   self->trace = g_object_ref (trace);
   self->locks = tb_trace_get_locks (trace, &self->n_locks);
   self->use_of_stack = g_hash_table_new (NULL, NULL);
+  if (tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_SLEEP)) > 0)
+    self->timeouts = tb_trace_read_column (trace, TB_TABLE_SLEEP, TB_SLEEP_TIMEOUT);
   return self;
 }
 
@@ -163,31 +197,35 @@ void
 tb_lock_uses_free (TbLockUses *self)
 {
   g_hash_table_unref (self->use_of_stack);
+  g_clear_pointer (&self->timeouts, g_bytes_unref);
   g_object_unref (self->trace);
   g_free (self);
 }
 
 /* The innermost function that shows a use. A condition by which a library makes a lock is one. */
-static TbLockUse
+static guint
 find_use_of_stack (TbLockUses *self, guint32 stack)
 {
   g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
-  guint n = functions != NULL ? g_strv_length (functions) : 0;
-  TbLockUse use = TB_LOCK_USE_UNKNOWN;
+  guint n = functions != NULL ? g_strv_length (functions) : 0, flags = 0;
+  TbLockUse use = TB_LOCK_USE_UNKNOWN, made = TB_LOCK_USE_UNKNOWN;
 
   for (guint i = n; i > 0; i--)
     {
-      TbLockUse made = find_part (functions[i - 1], makers, G_N_ELEMENTS (makers));
+      const char *function = functions[i - 1];
 
-      if (made != TB_LOCK_USE_UNKNOWN)
-        return made;
-      if (use == TB_LOCK_USE_UNKNOWN)
-        use = tb_lock_use_from_function (functions[i - 1]);
+      flags |= has_part (function, parkers, G_N_ELEMENTS (parkers)) ? IS_PARKED : 0;
+      flags |= has_part (function, conditions, G_N_ELEMENTS (conditions)) ? IS_CONDITION : 0;
+      if (made == TB_LOCK_USE_UNKNOWN)
+        made = find_part (function, makers, G_N_ELEMENTS (makers));
+      if (made == TB_LOCK_USE_UNKNOWN && use == TB_LOCK_USE_UNKNOWN)
+        use = tb_lock_use_from_function (function);
     }
-  return use;
+  return flags | (made != TB_LOCK_USE_UNKNOWN ? made : use);
 }
 
-static TbLockUse
+/* TbLockUse, and flags */
+static guint
 get_use_of_stack (TbLockUses *self, guint32 stack)
 {
   guint known;
@@ -197,10 +235,20 @@ get_use_of_stack (TbLockUses *self, guint32 stack)
   known = GPOINTER_TO_UINT (g_hash_table_lookup (self->use_of_stack, GUINT_TO_POINTER (stack)));
   if (known == 0)
     {
-      known = 1 + find_use_of_stack (self, stack);
+      known = IS_KNOWN | find_use_of_stack (self, stack);
       g_hash_table_insert (self->use_of_stack, GUINT_TO_POINTER (stack), GUINT_TO_POINTER (known));
     }
-  return known - 1;
+  return known & ~IS_KNOWN;
+}
+
+static gboolean
+has_timeout (const TbLockUses *self, gsize interval)
+{
+  guint32 sleep = tb_trace_get_intervals (self->trace)->sleep[interval];
+  gsize size = 0;
+  const gint64 *timeouts = self->timeouts != NULL ? g_bytes_get_data (self->timeouts, &size) : NULL;
+
+  return sleep < size / sizeof *timeouts && timeouts[sleep] >= 0;
 }
 
 /* Whether a thread does nothing but exit from a time on. It may wait for a CPU meanwhile, so that
@@ -241,7 +289,8 @@ is_join (TbLockUses *self, gsize interval, const TbLock *lock, guint32 operation
 }
 
 /* What the operation excludes or proves. In glibc all but mutexes wait until a time of a clock, by
- * FUTEX_WAIT_BITSET, where without a timeout the clock is the real time. */
+ * FUTEX_WAIT_BITSET, where without a timeout the clock is the real time. Others take locks by it
+ * without a timeout. */
 static TbLockUse
 get_use_of_operation (TbLockUses *self, gsize interval, const TbLock *lock)
 {
@@ -261,7 +310,8 @@ get_use_of_operation (TbLockUses *self, gsize interval, const TbLock *lock)
     }
   if (is_join (self, interval, lock, operation))
     return TB_LOCK_USE_JOIN;
-  return (operation & FUTEX_COMMAND) == FUTEX_WAITS_BITSET && (operation & FUTEX_REALTIME) != 0
+  return (operation & FUTEX_COMMAND) == FUTEX_WAITS_BITSET
+                 && ((operation & FUTEX_REALTIME) != 0 || has_timeout (self, interval))
              ? TB_LOCK_USE_NO_MUTEX
              : TB_LOCK_USE_UNKNOWN;
 }
@@ -288,7 +338,49 @@ tb_lock_uses_get (TbLockUses *self, gsize interval)
     return TB_LOCK_USE_UNKNOWN;
   if (self->locks[lock].kind != TB_LOCK_WORD)
     return self->locks[lock].kind == TB_LOCK_FILE ? TB_LOCK_USE_FILE : TB_LOCK_USE_SEMAPHORE;
-  use = get_use_of_stack (self, intervals->stack[interval]);
+  use = get_use_of_stack (self, intervals->stack[interval]) & USE_MASK;
   return use != TB_LOCK_USE_UNKNOWN ? use
                                     : get_use_of_operation (self, interval, &self->locks[lock]);
+}
+
+/* Whether the function that made a lock makes words on which one thread sleeps. */
+static gboolean
+is_made_for_one (TbLockUses *self, guint32 lock)
+{
+  guint32 origin = tb_trace_get_lock_origin (self->trace, lock);
+
+  return (get_use_of_stack (self, origin) & IS_PARKED) != 0;
+}
+
+/**
+ * tb_lock_uses_is_parked: (skip)
+ * @self: uses of waits
+ * @interval: a wait for a lock
+ *
+ * Returns: whether the thread sleeps on a word of its own
+ */
+gboolean
+tb_lock_uses_is_parked (TbLockUses *self, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+  guint32 lock = tb_trace_get_lock (self->trace, interval);
+
+  return lock < self->n_locks && self->locks[lock].kind == TB_LOCK_WORD
+         && ((get_use_of_stack (self, intervals->stack[interval]) & IS_PARKED) != 0
+             || is_made_for_one (self, lock));
+}
+
+/**
+ * tb_lock_uses_is_condition: (skip)
+ * @self: uses of waits
+ * @interval: a wait for a lock
+ *
+ * Returns: whether a library makes a lock of a condition in this wait
+ */
+gboolean
+tb_lock_uses_is_condition (TbLockUses *self, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+
+  return (get_use_of_stack (self, intervals->stack[interval]) & IS_CONDITION) != 0;
 }

@@ -49,7 +49,9 @@ locks_wait (LocksFixture *self,
                 : kind == TB_SLEEP_SEMAPHORE ? TB_STRING_NONE
                                              : self->heap;
   event.a = address;
-  event.b = waker == 0 ? (guint64) (to - from) : (guint64) TB_TIMEOUT_NONE;
+  event.b = waker == 0          ? (guint64) (to - from)
+            : self->timeout > 0 ? (guint64) self->timeout
+                                : (guint64) TB_TIMEOUT_NONE;
   event.c = 0x40;
   event.device = self->operation;
   event.module = TB_ID_NONE;

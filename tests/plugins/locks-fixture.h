@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 #define LOCKS_MUTEX (1 + 128 + 6)           /* FUTEX_LOCK_PI */
 #define LOCKS_WAIT (1 + 128)                /* FUTEX_WAIT */
 #define LOCKS_CONDITION (1 + 128 + 256 + 9) /* FUTEX_WAIT_BITSET until a real time */
+#define LOCKS_TIMED (1 + 128 + 9)           /* FUTEX_WAIT_BITSET until a monotonic time */
 #define LOCKS_JOIN (1 + 256 + 9)            /* likewise, as in shared memory */
 
 /* Threads 10 "owner", 11 to 13 "worker" of the process 10, and 20 "other", which is a process. */
@@ -26,6 +27,7 @@ typedef struct
   guint32 futex;
   guint32 stack;     /* stack of the next sleeps; 0: none */
   guint32 operation; /* of the next sleeps; 0: unknown */
+  gint64 timeout;    /* of the next sleeps that a thread ends; 0: none */
 } LocksFixture;
 
 LocksFixture locks_begin (void);

@@ -9,6 +9,7 @@
 #include "locks-fixture.h"
 #include "report-reader.h"
 #include "report/table/tb-table-figure.h"
+#include "trace/tb-trace-lock-origins.h"
 
 #define MS LOCKS_MS
 
@@ -155,7 +156,8 @@ test_files (void)
   finding_assert_string (finding, "holder_thread", "other");
 }
 
-/* Java: every thread sleeps on a condition of its own, for a monitor and for an idle wait. */
+/* Java: every thread sleeps on a condition of its own, for a monitor and for an idle wait. How many
+ * monitors there are is not known. */
 static guint32
 make_java_stack (LocksFixture *fixture, const char *inner, const char *java)
 {
@@ -193,14 +195,16 @@ test_monitors (void)
   locks_wait (&fixture, 10, 13, 50 * MS, 60 * MS, 0x1300, TB_SLEEP_LOCK, 10);
   trace = locks_end (&fixture);
   report = analyze (trace);
-  lock = find_lock (report, "3 locks in Account.pay");
+  lock = find_lock (report, "locks in Account.pay");
   assert_lock (lock, "mutex", "lock", 28 * MS);
   g_assert_cmpint (json_object_get_int_member (lock, "n_members"), ==, 3);
   g_assert_cmpuint (summary_count (lock, "members"), ==, 3);
   g_assert_cmpint (json_object_get_int_member (summary_get_element (lock, "members", 0), "wait_ns"),
                    ==, 12 * MS);
   summary_assert_strings (lock, "holders", "worker");
-  assert_lock (find_lock (report, "3 locks in Queue.take"), "condition", "condition", 80 * MS);
+  g_assert_true (json_object_get_boolean_member (lock, "parked"));
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "waited 28 ms for 1 lock, 3 times"));
+  assert_lock (find_lock (report, "locks in Queue.take"), "condition", "condition", 80 * MS);
 
   /* One row, which opens */
   table = TB_TABLE_FIGURE (tb_report_find_figure (report, "locks"));
@@ -208,6 +212,73 @@ test_monitors (void)
   g_assert_cmpuint (tb_table_figure_get_children (table, row, &first), ==, 3);
   g_assert_cmpint (tb_table_figure_get_integer (table, first, 3), ==, 12 * MS);
   g_assert_cmpuint (tb_table_figure_get_children (table, 1, &first), ==, 3);
+}
+
+static void
+add_semaphore (LocksFixture *fixture, const char *address)
+{
+  TbEvent made = recording_make_event (2 * MS, TB_EVENT_MARK, 5, 10);
+  g_autofree char *place = g_strconcat (address, "+32", NULL);
+
+  made.pid = 10;
+  made.text = tb_recorder_intern_string (fixture->recorder, TB_MARK_LOCK_CREATED, -1);
+  made.text2 = tb_recorder_intern_string (fixture->recorder, place, -1);
+  made.stack = locks_make_stack (fixture, "_PySemaphore_Init");
+  tb_recorder_add (fixture->recorder, &made);
+}
+
+/* CPython: two threads wait for one lock, each on a semaphore of its own. Where the stacks do not
+ * show it, the function that made the semaphores does. */
+static void
+test_parked (void)
+{
+  for (guint has_stacks = 0; has_stacks < 2; has_stacks++)
+    {
+      LocksFixture fixture = locks_begin ();
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *lock;
+
+      fixture.operation = LOCKS_CONDITION;
+      fixture.stack = has_stacks ? locks_make_stack (&fixture, "_PySemaphore_Wait") : 0;
+      add_semaphore (&fixture, "0x1000");
+      add_semaphore (&fixture, "0x1100");
+      locks_wait (&fixture, 10, 11, 10 * MS, 20 * MS, 0x1000, TB_SLEEP_LOCK, 12);
+      locks_wait (&fixture, 10, 12, 22 * MS, 28 * MS, 0x1100, TB_SLEEP_LOCK, 11);
+      trace = locks_end (&fixture);
+      report = analyze (trace);
+      g_assert_cmpuint (summary_count (report_get_summary (report), "locks"), ==, 1);
+      lock = summary_get_element (report_get_summary (report), "locks", 0);
+      assert_lock (lock, "not-mutex", "lock", 16 * MS);
+      g_assert_cmpint (json_object_get_int_member (lock, "n_members"), ==, 2);
+      g_assert_true (json_object_get_boolean_member (lock, "parked"));
+      g_assert_cmpstr (json_object_get_string_member (lock, "name"), ==,
+                       has_stacks ? "locks in main" : "locks with semaphores from main");
+    }
+}
+
+/* The interpreter's lock of CPython is a condition with a timeout: its two words are one lock. Two
+ * words for which threads wait without a timeout may be two locks. */
+static void
+test_timed_condition (void)
+{
+  for (guint has_timeouts = 0; has_timeouts < 2; has_timeouts++)
+    {
+      LocksFixture fixture = locks_begin ();
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+
+      fixture.operation = LOCKS_TIMED;
+      fixture.timeout = has_timeouts ? 5 * MS : 0;
+      locks_wait (&fixture, 10, 11, 10 * MS, 13 * MS, 0x1000, TB_SLEEP_LOCK, 12);
+      locks_wait (&fixture, 10, 12, 15 * MS, 19 * MS, 0x1004, TB_SLEEP_LOCK, 11);
+      trace = locks_end (&fixture);
+      report = analyze (trace);
+      g_assert_cmpuint (summary_count (report_get_summary (report), "locks"), ==,
+                        has_timeouts ? 1 : 2);
+      if (has_timeouts)
+        assert_lock (find_lock (report, "heap 0x1000"), "not-mutex", "lock", 7 * MS);
+    }
 }
 
 /* Semaphores of one code place, each in shared memory at its own address: a lock where threads
@@ -452,6 +523,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/locks/joins", test_joins);
   g_test_add_func ("/locks/files", test_files);
   g_test_add_func ("/locks/monitors", test_monitors);
+  g_test_add_func ("/locks/parked", test_parked);
+  g_test_add_func ("/locks/timed-condition", test_timed_condition);
   g_test_add_func ("/locks/semaphores", test_semaphores);
   g_test_add_func ("/locks/calls", test_calls);
   g_test_add_func ("/locks/reference", test_reference);

@@ -76,6 +76,8 @@ tb_lock_summary_add (TbLockSummary *self, const TbLockSummary *other)
   self->n_unknown_ends += other->n_unknown_ends;
   self->n_polls += other->n_polls;
   self->polled_ns += other->polled_ns;
+  self->n_parked += other->n_parked;
+  self->n_conditions += other->n_conditions;
   self->uncertain += other->uncertain;
   if (other->longest_ns > self->longest_ns)
     {
@@ -233,6 +235,12 @@ gint64
 tb_lock_summary_get_cost (const TbLockSummary *self)
 {
   return self->group <= TB_LOCK_GROUP_UNKNOWN ? self->wait_ns - self->timed_out_ns : 0;
+}
+
+gboolean
+tb_lock_summary_is_parked (const TbLockSummary *self)
+{
+  return self->n_parked * 2 > self->n_waits;
 }
 
 int

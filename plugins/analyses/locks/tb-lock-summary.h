@@ -63,10 +63,12 @@ struct _TbLockSummary
   /* of n_waits: sleeps between attempts to get the lock of a file, and their length */
   guint64 n_polls;
   gint64 polled_ns;
-  guint64 uncertain; /* waits that touch lost events */
-  GArray *waiters;   /* TbLockThread, most time first */
-  GArray *holders;   /* likewise: threads that ended waits */
-  GArray *waits;     /* TbLockWait, by start */
+  guint64 n_parked;     /* of n_waits: on a word of the waiter's own */
+  guint64 n_conditions; /* of n_waits: on a condition by which a library makes a lock */
+  guint64 uncertain;    /* waits that touch lost events */
+  GArray *waiters;      /* TbLockThread, most time first */
+  GArray *holders;      /* likewise: threads that ended waits */
+  GArray *waits;        /* TbLockWait, by start */
 };
 
 typedef struct
@@ -93,6 +95,8 @@ void tb_lock_summary_finish (TbLockSummary *self, const TbLocksSummary *summary)
 gint64 tb_lock_summary_get_cost (const TbLockSummary *self);
 /* The order of pointers to summaries in a report, as of strcmp(). */
 int tb_lock_summary_compare (gconstpointer a, gconstpointer b);
+/* Whether each waiter has a word of its own: how many locks the words are for is not known. */
+gboolean tb_lock_summary_is_parked (const TbLockSummary *self);
 /* NULL: not known. */
 const char *tb_lock_use_get_name (TbLockUse use);
 const char *tb_lock_group_get_name (TbLockGroup group);

@@ -8,7 +8,7 @@
 #include "tb-locks-classes.h"
 #include "trace/tb-trace-lock-origins.h"
 
-/* Fewer locks of one function have a row each. */
+/* Fewer locks of one function have a row each, unless their waiters have words of their own. */
 #define MIN_MEMBERS 3
 
 /* The function by which a lock is recognized among many: the one that made it, else the one that
@@ -22,6 +22,10 @@ find_place (TbTrace *trace, const TbLock *of, const TbLockSummary *lock, gboolea
   *is_made = FALSE;
   if (of->kind != TB_LOCK_WORD || lock->use == TB_LOCK_USE_JOIN)
     return NULL;
+  /* A library makes the words of the waiters, whatever they wait for. */
+  if (tb_lock_summary_is_parked (lock)
+      && (place = tb_trace_find_lock_user (trace, intervals->stack[lock->longest])) != NULL)
+    return place;
   place = of->place == TB_ID_NONE ? tb_trace_find_lock_creator (trace, lock->lock) : NULL;
   *is_made = place != NULL;
   return place != NULL ? place : tb_trace_find_lock_user (trace, intervals->stack[lock->longest]);
@@ -87,7 +91,9 @@ add_class (TbLocksSummary *summary, GPtrArray *members)
 {
   const TbLockSummary *first = g_ptr_array_index (members, 0);
 
-  if (members->len >= MIN_MEMBERS || (members->len > 1 && first->use == TB_LOCK_USE_JOIN))
+  if (members->len >= MIN_MEMBERS
+      || (members->len > 1
+          && (first->use == TB_LOCK_USE_JOIN || tb_lock_summary_is_parked (first))))
     {
       g_ptr_array_add (summary->locks, make_class (summary, members));
       return;

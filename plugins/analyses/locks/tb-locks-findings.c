@@ -267,7 +267,10 @@ set_values (TbFinding *finding, TbLocksSummary *summary, const TbLockSummary *lo
   tb_finding_set_string (finding, "lock", name);
   tb_finding_set_string (finding, "use", tb_lock_use_get_name (lock->use));
   tb_finding_set_string (finding, "group", tb_lock_group_get_name (lock->group));
-  tb_finding_set_integer (finding, "locks", lock->members != NULL ? lock->members->len : 1);
+  if (tb_lock_summary_is_parked (lock))
+    tb_finding_set_string (finding, "locks", NULL);
+  else
+    tb_finding_set_integer (finding, "locks", lock->members != NULL ? lock->members->len : 1);
   tb_finding_set_string (finding, "place", lock->place);
   set_process (finding, summary, lock->lock);
   tb_finding_set_integer (finding, "waiter_threads", lock->waiters->len);

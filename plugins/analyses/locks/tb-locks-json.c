@@ -150,6 +150,8 @@ add_members (JsonBuilder *builder, TbLocksSummary *self, const TbLockSummary *cl
   guint n = class->members != NULL ? class->members->len : 0;
 
   add_integer (builder, "n_members", MAX (n, 1));
+  json_builder_set_member_name (builder, "parked");
+  json_builder_add_boolean_value (builder, tb_lock_summary_is_parked (class));
   json_builder_set_member_name (builder, "members");
   json_builder_begin_array (builder);
   for (guint i = 0; i < (top == 0 ? n : MIN (top, n)); i++)

@@ -242,7 +242,8 @@ tb_locks_make_headline (TbLocksSummary *summary)
       if (lock->group != TB_LOCK_GROUP_LOCK)
         continue;
       waits += lock->n_waits;
-      n += lock->members != NULL ? lock->members->len : 1;
+      /* Of locks whose waiters have words of their own, it is not known how many they are. */
+      n += lock->members != NULL && !tb_lock_summary_is_parked (lock) ? lock->members->len : 1;
     }
   locks = n > 0 ? describe_locks (n, waits, ns[TB_LOCK_GROUP_LOCK])
                 : describe_no_lock (summary, ns[TB_LOCK_GROUP_UNKNOWN]);

@@ -158,6 +158,8 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id, const TbHeldSl
 
   lock->n_waits++;
   lock->wait_ns += ns;
+  lock->n_parked += poll == NULL && tb_lock_uses_is_parked (self->uses, row);
+  lock->n_conditions += poll == NULL && tb_lock_uses_is_condition (self->uses, row);
   lock->uncertain += (intervals->flags[row] & TB_INTERVAL_UNCERTAIN) != 0;
   g_array_append_val (lock->waits, wait);
   if (ns > lock->longest_ns)
@@ -285,7 +287,8 @@ get_condition_key (TbTrace *trace, const TbLockSummary *lock, gint64 *key)
 
   *key = (gint64) ((of->address & ~(guint64) 7) ^ (guint64) of->process << 48);
   return of->kind == TB_LOCK_WORD && of->process != TB_ID_NONE
-         && (lock->use == TB_LOCK_USE_CONDITION || lock->use == TB_LOCK_USE_NO_MUTEX);
+         && (lock->use == TB_LOCK_USE_CONDITION || lock->use == TB_LOCK_USE_NO_MUTEX
+             || lock->n_conditions > 0);
 }
 
 /* Memory is reused: words that were made by different functions are two conditions. */
@@ -443,6 +446,9 @@ tb_locks_summary_name (TbLocksSummary *self, const TbLockSummary *lock)
     return tb_trace_describe_lock (self->trace, lock->lock);
   if (lock->place == NULL)
     return g_strdup_printf ("end of %u threads", lock->members->len);
+  if (tb_lock_summary_is_parked (lock))
+    return g_strdup_printf (lock->is_made ? "locks with semaphores from %s" : "locks in %s",
+                            lock->place);
   return g_strdup_printf (lock->is_made ? "%u locks from %s" : "%u locks in %s", lock->members->len,
                           lock->place);
 }
@@ -456,6 +462,14 @@ tb_locks_summary_label (TbLocksSummary *self, const TbLockSummary *lock)
     return tb_trace_describe_lock (self->trace, lock->lock);
   if (lock->place == NULL)
     return g_strdup_printf (ngettext ("end of %'u thread", "end of %'u threads", n), n);
+  if (tb_lock_summary_is_parked (lock))
+    return g_strdup_printf (
+        lock->is_made
+            /* Translators: %s is a function that makes a semaphore for each waiter. */
+            ? _ ("locks with semaphores from %s")
+            /* Translators: %s is the function that takes the locks; how many is not known. */
+            : _ ("locks in %s"),
+        lock->place);
   return g_strdup_printf (lock->is_made
                               /* Translators: %s is the function that made the locks. */
                               ? ngettext ("%'u lock from %s", "%'u locks from %s", n)
