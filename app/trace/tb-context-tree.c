@@ -81,6 +81,24 @@ tb_context_tree_init (TbContextTree *self)
 
 /* --- functions of frames --- */
 
+/* What a function of the C library is for callers and callees in it. */
+enum
+{
+  ROLE_INNER = 1 << 0,  /* it serves other functions of the library */
+  ROLE_CALLER = 1 << 1, /* it has a name */
+};
+
+/* The function of a name: neighbours have the same ones, each as one text of the session. */
+#define RECENT_LENGTH 1024u
+
+typedef struct
+{
+  const char *name; /* NULL: entry is free */
+  const char *module;
+  gboolean kernel;
+  guint32 function;
+} RecentFunction;
+
 /* The functions of frames, outermost first; those of frame i start at first[i]. */
 typedef struct
 {
@@ -94,6 +112,8 @@ typedef struct
   guint32 *count;
   const char **modules; /* by module, the last of unknown code: NULL until needed */
   guint n_modules;
+  GByteArray *roles; /* of functions */
+  RecentFunction *recent;
   GString *place;
 } Frames;
 
@@ -109,16 +129,57 @@ get_module (Frames *self, guint32 frame)
   return *module;
 }
 
+static guint8
+find_role (const TbFunction *function)
+{
+  if (function->kernel || !tb_is_libc (function->module))
+    return 0;
+  return (tb_is_inner_libc_function (function->name) && function->name[0] != '\0' ? ROLE_INNER : 0)
+         | (strchr (function->name, '+') == NULL ? ROLE_CALLER : 0);
+}
+
+/* Returns the number of the function. name is copied if it is new. */
+static guint32
+intern_function (Frames *self, const char *name, const char *module, gboolean kernel)
+{
+  TbFunctionTable *table = self->tree->functions;
+  guint32 function
+      = tb_function_table_intern (table, tb_get_libc_name (name, module), module, kernel);
+
+  while (self->roles->len <= function)
+    {
+      guint8 role = find_role (tb_function_table_get (table, self->roles->len));
+
+      g_byte_array_append (self->roles, &role, 1);
+    }
+  return function;
+}
+
+/* Likewise, where name does not change while the tree is made. */
+static guint32
+intern_lasting (Frames *self, const char *name, const char *module, gboolean kernel)
+{
+  guint64 hash = ((guint64) (gsize) name ^ (guint64) (gsize) module << 1)
+                 * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
+  RecentFunction *recent = &self->recent[(hash >> 32) % RECENT_LENGTH];
+
+  if (recent->name != name || recent->module != module || recent->kernel != kernel)
+    *recent
+        = (RecentFunction) { name, module, kernel, intern_function (self, name, module, kernel) };
+  return recent->function;
+}
+
 static void
 name_frame (Frames *self, guint32 frame, gboolean kernel)
 {
-  TbFunctionTable *table = self->tree->functions;
   const char *module = get_module (self, frame);
+  gboolean is_lasting;
   TbFrameName own;
   guint n_names;
   const TbFrameName *names = tb_trace_peek_names (self->trace, self->stacks, frame, &own, &n_names);
 
   self->first[frame] = (guint32) self->n_functions;
+  is_lasting = names != NULL && names != &own;
   if (names == NULL)
     {
       tb_trace_format_place (self->trace, self->stacks, frame, self->place);
@@ -133,8 +194,8 @@ name_frame (Frames *self, guint32 frame, gboolean kernel)
     }
   for (guint i = n_names; i-- > 0;)
     self->functions[self->n_functions++]
-        = tb_function_table_intern (table, tb_get_libc_name (names[i].function, module), module,
-                                    kernel);
+        = is_lasting ? intern_lasting (self, names[i].function, module, kernel)
+                     : intern_function (self, names[i].function, module, kernel);
   self->count[frame] = n_names;
 }
 
@@ -208,30 +269,23 @@ get_child (Children *self, TbContextTree *tree, guint32 parent, guint32 function
 static guint32
 get_cut_node (Frames *frames, Children *children)
 {
-  TbFunctionTable *functions = frames->tree->functions;
+  const char *module = tb_function_table_intern_module (frames->tree->functions, "");
 
   return get_child (children, frames->tree, 0,
-                    tb_function_table_intern (functions, TB_CONTEXT_CUT,
-                                              tb_function_table_intern_module (functions, ""),
-                                              FALSE));
+                    intern_function (frames, TB_CONTEXT_CUT, module, FALSE));
 }
 
 /* Returns the node of a function called from another one. Functions by which the C library serves
  * its own functions are part of these. */
 static guint32
-add_function (TbContextTree *self, Children *children, guint32 caller, guint32 function)
+add_function (Frames *frames, Children *children, guint32 caller, guint32 function)
 {
-  const TbFunction *of = tb_function_table_get (self->functions, function);
+  TbContextTree *self = frames->tree;
+  const guint8 *roles = frames->roles->data;
 
-  if (caller != 0 && of->name[0] != '\0' && !of->kernel && tb_is_inner_libc_function (of->name)
-      && tb_is_libc (of->module))
-    {
-      const Node *node = &self->nodes[caller];
-      const TbFunction *by = tb_function_table_get (self->functions, node->function);
-
-      if (!by->kernel && tb_is_libc (by->module) && strchr (by->name, '+') == NULL)
-        return caller;
-    }
+  if (caller != 0 && (roles[function] & ROLE_INNER) != 0
+      && (roles[self->nodes[caller].function] & ROLE_CALLER) != 0)
+    return caller;
   return get_child (children, self, caller, function);
 }
 
@@ -260,8 +314,8 @@ fold (TbContextTree *self, Frames *frames)
           if (frames->first[frame] == G_MAXUINT32)
             name_frame (frames, frame, (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
           for (guint32 i = 0; i < frames->count[frame]; i++)
-            node
-                = add_function (self, &children, node, frames->functions[frames->first[frame] + i]);
+            node = add_function (frames, &children, node,
+                                 frames->functions[frames->first[frame] + i]);
         }
       self->of_stack[stack] = node;
     }
@@ -278,6 +332,8 @@ make_tree (TbTrace *trace, guint generation)
                     .stacks = stacks,
                     .first = g_new (guint32, MAX (stacks->n_frames, 1)),
                     .count = g_new0 (guint32, MAX (stacks->n_frames, 1)),
+                    .roles = g_byte_array_new (),
+                    .recent = g_new0 (RecentFunction, RECENT_LENGTH),
                     .place = g_string_new (NULL) };
 
   tb_session_get_modules (tb_trace_get_session (trace), &frames.n_modules);
@@ -288,6 +344,8 @@ make_tree (TbTrace *trace, guint generation)
   fold (self, &frames);
   g_free (frames.functions);
   g_string_free (frames.place, TRUE);
+  g_byte_array_unref (frames.roles);
+  g_free (frames.recent);
   g_free (frames.modules);
   g_free (frames.first);
   g_free (frames.count);
