@@ -85,7 +85,7 @@ tb_threads_describe_waker (TbThreadsSummary *self, const TbWaker *waker)
 }
 
 TbThreadSummary *
-tb_threads_find_row (const TbThreadsSummary *self, const TbThreadSummary *thread, gint64 time)
+tb_threads_find_row (const TbThreadSummary *thread, gint64 time)
 {
   guint low = 0, high;
 
@@ -97,7 +97,7 @@ tb_threads_find_row (const TbThreadsSummary *self, const TbThreadSummary *thread
       guint middle = low + (high - low) / 2;
       const TbThreadSummary *part = g_ptr_array_index (thread->parts, middle);
 
-      if (tb_programs_get (self->programs, part->program)->from > time)
+      if (part->begin > time)
         high = middle;
       else
         low = middle;

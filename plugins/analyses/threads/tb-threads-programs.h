@@ -21,8 +21,7 @@ char *tb_threads_describe_thread (TbThreadsSummary *self, guint32 thread);
 char *tb_threads_describe_waker (TbThreadsSummary *self, const TbWaker *waker);
 
 /* The row of a thread at a time: the thread itself, unless it was several programs. */
-TbThreadSummary *
-tb_threads_find_row (const TbThreadsSummary *self, const TbThreadSummary *thread, gint64 time);
+TbThreadSummary *tb_threads_find_row (const TbThreadSummary *thread, gint64 time);
 
 /* The member “programs” of a thread. */
 void tb_threads_add_programs_json (TbThreadsSummary *self,

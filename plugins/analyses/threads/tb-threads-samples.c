@@ -75,9 +75,9 @@ link_samples (TbThreadsSummary *summary, TbThreadsSamples *samples)
   for (guint64 i = samples->n; i > 0 && tb_threads_should_continue (i); i--)
     if (is_selected (summary, samples, i - 1))
       {
-        guint row = tb_threads_find_row (summary, summary->by_id[samples->thread[i - 1]],
-                                         samples->time[i - 1])
-                        ->row;
+        guint row
+            = tb_threads_find_row (summary->by_id[samples->thread[i - 1]], samples->time[i - 1])
+                  ->row;
 
         samples->next[i - 1] = samples->head[row];
         samples->head[row] = i - 1;
@@ -153,7 +153,7 @@ tb_threads_samples_count (TbThreadsSummary *summary, GError **error)
     if (is_selected (summary, &samples, i))
       {
         TbThreadSummary *thread = summary->by_id[samples.thread[i]];
-        TbThreadSummary *row = tb_threads_find_row (summary, thread, samples.time[i]);
+        TbThreadSummary *row = tb_threads_find_row (thread, samples.time[i]);
         gint64 ns = period > 0 ? period : (gint64) MIN (samples.weight[i], G_MAXINT64 / 4);
 
         add_sample (thread, ns);

@@ -34,6 +34,7 @@ typedef struct
   GPtrArray *parts; /* TbThreadSummary, in order of time; NULL: it was one program */
   gsize first_row;  /* of the intervals in the range */
   gsize n_rows;
+  gint64 begin; /* of a part: when it became this program */
   gint64 first; /* its life, clipped to the range */
   gint64 last;
   gint64 ns[TB_N_STATES];

@@ -160,6 +160,7 @@ find_parts (TbThreadsSummary *self, TbThreadSummary *thread)
       if (part == NULL)
         continue;
       part->program = first + i;
+      part->begin = program->from;
       g_ptr_array_add (parts, part);
     }
   if (parts->len > 1)
