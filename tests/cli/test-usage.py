@@ -64,7 +64,8 @@ def test_wrong_calls():
     assert_refused(2, "new-plugin", "a", "--kind", "analysis", words=["--language", "python"])
     assert_refused(2, "new-plugin", "a", "-k", "collector", "-l", "c", words=["collector"])
     assert_refused(2, "new-plugin", "a", "-k", "analysis", "-l", "rust", words=["rust"])
-    assert_refused(2, "new-plugin", "a", "b", "excess", "-k", "analysis", "-l", "c", words=["excess"])
+    assert_refused(2, "new-plugin", "a", "b", "excess", "-k", "analysis", "-l", "c",
+                   words=["excess"])
     assert_refused(2, "report", "a", "--analysis", "nothing", "-o", "b.html", words=["nothing"])
 
 

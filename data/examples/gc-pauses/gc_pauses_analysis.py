@@ -115,8 +115,8 @@ class GcPausesAnalysis(GObject.Object, Tailback.Analysis):
     def make_report(self, pauses, unmatched, start, end):
         report = self.new_report("GC Pauses", self.trace, start, end)
         if unmatched:
-            report.add_warning(f"{unmatched} marks have no counterpart: pauses begin or end outside "
-                               "the recording, or events were lost. They are not counted.")
+            report.add_warning(f"{unmatched} marks have no counterpart: pauses begin or end "
+                               "outside the recording, or events were lost. They are not counted.")
         processes = {}
         for pause in pauses:
             processes.setdefault(pause.process, []).append(pause)
