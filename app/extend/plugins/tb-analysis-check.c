@@ -99,7 +99,7 @@ find_fault_of_references (TbFinding *finding, TbTrace *trace)
     if (threads[i] >= n_threads)
       return _ ("it is about a thread that the recording does not have");
   tb_trace_get_range (trace, &start, &end);
-  if (tb_finding_get_range (finding, &from, &to) && (from < start || to > end))
+  if (tb_finding_get_range (finding, &from, &to) && (to < start || from > end))
     return _ ("it is about a time outside of the recording");
   return NULL;
 }
