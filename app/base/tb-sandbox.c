@@ -71,6 +71,8 @@ tb_sandbox_may_talk (const char *name)
  * tb_sandbox_get_host_path: (skip)
  * @path: absolute path of a file that is installed with this program
  *
+ * Gets the path by which other programs find a file of this program.
+ *
  * Returns: (transfer full) (nullable): the path by which the computer finds it, for programs
  *   outside the sandbox; %NULL if this process is in none, or the file is not of the program
  */
