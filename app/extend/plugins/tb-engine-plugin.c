@@ -126,6 +126,8 @@ tb_engine_plugin_read_description (TbEnginePlugin *plugin, const char *path)
  * tb_plugin_origin_get_name:
  * @origin: an origin
  *
+ * Gets the name of an origin in JSON.
+ *
  * Returns: the stable name that is used in JSON: "built-in", "system", "user", "flatpak", "path"
  */
 const char *
@@ -144,6 +146,8 @@ tb_plugin_origin_get_name (TbPluginOrigin origin)
 /**
  * tb_plugin_info_describe_origin:
  * @info: a plug-in
+ *
+ * Describes where a plug-in comes from.
  *
  * Returns: (transfer full): where it comes from, and which plug-in of the same name is not used, as
  *   one line for people

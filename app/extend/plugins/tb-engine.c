@@ -167,6 +167,8 @@ tb_engine_list (TbEngine *self)
  * tb_engine_list_misplaced:
  * @self: the engine
  *
+ * Lists descriptions of plug-ins that are in a wrong folder.
+ *
  * Returns: (transfer none) (array zero-terminated=1): a sentence for each description of a plug-in
  *   that lies in a place where none is searched, with the place where it belongs
  */

@@ -76,7 +76,6 @@ typedef struct
 } TbPluginInfo;
 
 TB_EXPORT const char *tb_plugin_origin_get_name (TbPluginOrigin origin);
-/* (transfer full): one line for people */
 TB_EXPORT char *tb_plugin_info_describe_origin (const TbPluginInfo *info);
 
 /* Disables the plug-ins named, each as "KIND/ID", and enables all others. A disabled plug-in is
@@ -85,8 +84,6 @@ TB_EXPORT void tb_engine_set_disabled (TbEngine *self, const char *const *names)
 
 /* (transfer full) (element-type TbPluginInfo): all plug-ins found, sorted by kind and id. */
 TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
-/* (transfer none) (array zero-terminated=1): a sentence for each description of a plug-in in a
- * place where none is searched. */
 TB_EXPORT const char *const *tb_engine_list_misplaced (TbEngine *self);
 /* (transfer container) (element-type TbPluginInfo): the collectors, the preferred one first. */
 TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
