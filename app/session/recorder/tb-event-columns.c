@@ -81,6 +81,8 @@ tb_event_columns_init (TbEventColumns *self)
  * tb_event_columns_new:
  * @kind: kind of the events, unless %TB_EVENT_COLUMN_KIND is set
  *
+ * Creates columns for many events, which a recorder takes at once.
+ *
  * Returns: (transfer full): columns of no events
  */
 TbEventColumns *
@@ -95,6 +97,8 @@ tb_event_columns_new (TbEventKind kind)
 /**
  * tb_event_column_get_size:
  * @column: a column
+ *
+ * Gets the size of a value of a column.
  *
  * Returns: the size of a value in bytes
  */

@@ -53,7 +53,12 @@ typedef enum
   TB_EVENT_COLUMN_DEVICE,
 } TbEventColumn;
 
-/* Outside of the enumeration, so that bindings name its values without a prefix. */
+/**
+ * TB_N_EVENT_COLUMNS:
+ *
+ * Number of the values of [enum@Tailback.EventColumn]. It is not one of them, so that bindings name
+ * these without a prefix.
+ */
 #define TB_N_EVENT_COLUMNS (TB_EVENT_COLUMN_DEVICE + 1)
 
 #define TB_TYPE_EVENT_COLUMNS (tb_event_columns_get_type ())
@@ -61,7 +66,6 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbEventColumns, tb_event_columns, TB, EVENT_COLUMNS, GObject)
 
 TB_EXPORT TbEventColumns *tb_event_columns_new (TbEventKind kind);
-/* Size of a value, in bytes. */
 TB_EXPORT gsize tb_event_column_get_size (TbEventColumn column);
 /* The values of all events, one after the other in the byte order of the machine. */
 TB_EXPORT void tb_event_columns_set (TbEventColumns *self, TbEventColumn column, GBytes *values);

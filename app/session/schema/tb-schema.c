@@ -507,6 +507,8 @@ tb_schema_list_evidence_facts (void)
  * @kind: a table
  * @column: index of a column
  *
+ * Gets the type of a column of a table.
+ *
  * Returns: the type of the values of the column
  */
 TbColumnType
