@@ -357,6 +357,8 @@ is_made_for_one (TbLockUses *self, guint32 lock)
  * @self: uses of waits
  * @interval: a wait for a lock
  *
+ * Gets whether a wait shows no lock, because each waiting thread has a word of its own.
+ *
  * Returns: whether the thread sleeps on a word of its own
  */
 gboolean
@@ -374,6 +376,8 @@ tb_lock_uses_is_parked (TbLockUses *self, gsize interval)
  * tb_lock_uses_is_condition: (skip)
  * @self: uses of waits
  * @interval: a wait for a lock
+ *
+ * Gets whether a wait is for a condition of a library.
  *
  * Returns: whether a library makes a lock of a condition in this wait
  */
