@@ -79,9 +79,9 @@ def test_analysis_in_c():
     check_analysis("c")
 
 
-def test_importer_in_python():
+def check_importer(language):
     with tempfile.TemporaryDirectory() as folder:
-        plugin = new_plugin(folder, "importer", "python")
+        plugin = new_plugin(folder, "importer", language)
         example = os.path.join(folder, plugin["id"], "example.log")
         info = json.loads(run("tailback-cli", "info", example, "--json"))
         names = sorted(process["name"] for process in info["processes"])
@@ -98,6 +98,14 @@ def test_importer_in_python():
         done = tap.run("tailback-cli", "info", example)
         assert done.returncode == 1 and "line 11" in done.stderr and "jump" in done.stderr, done
         assert len(done.stderr.splitlines()) == 1, done.stderr
+
+
+def test_importer_in_python():
+    check_importer("python")
+
+
+def test_importer_in_c():
+    check_importer("c")
 
 
 def test_exporter_in_c():
@@ -119,4 +127,4 @@ def test_exporter_in_python():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_analysis_in_python, test_analysis_in_c, test_importer_in_python,
-                       test_exporter_in_c, test_exporter_in_python]))
+                       test_importer_in_c, test_exporter_in_c, test_exporter_in_python]))

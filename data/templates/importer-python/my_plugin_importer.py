@@ -9,6 +9,8 @@ gi.require_version("Tailback", "1")
 from gi.repository import GLib, GObject, Tailback
 
 FIRST_LINE = b"# my-plugin"
+UNKNOWN = -1  # PID
+NO_STACK = 0
 
 
 class MyPluginImporter(GObject.Object, Tailback.Importer):
@@ -27,7 +29,7 @@ class MyPluginImporter(GObject.Object, Tailback.Importer):
     def do_import_file(self, file, recorder, progress, cancellable):
         text = file.load_contents(cancellable)[1].decode("utf-8", "replace")
         recorder.set_fact("clock", "monotonic")
-        host = recorder.add_host("log", "", "", 1, 0)
+        recorder.add_host("log", "", "", 1, 0)
         lines = text.splitlines()
         for number, line in enumerate(lines, 1):
             if number % 65536 == 0:
@@ -35,30 +37,23 @@ class MyPluginImporter(GObject.Object, Tailback.Importer):
                     cancellable.set_error_if_cancelled()
                 if progress is not None:
                     progress(number / len(lines), "Reading the log")
-            if not line.strip() or line.startswith("#"):
-                continue
-            try:
-                recorder.add(self.parse(recorder, host, line.split()))
-            except (IndexError, TypeError, ValueError, OverflowError) as error:
-                raise GLib.Error(f"line {number} cannot be read: {error}") from None
+            if line.strip() and not line.startswith("#"):
+                try:
+                    self.add(recorder, line.split())
+                except (IndexError, TypeError, ValueError, OverflowError) as error:
+                    raise GLib.Error(f"line {number} cannot be read: {error}") from None
         return True
 
-    def parse(self, recorder, host, words):
-        kinds = Tailback.EventKind
-        event = Tailback.Event()
-        event.time = int(float(words[0]) * 1e9)
-        event.cpu, event.host = int(words[1]), host
-        event.tid, event.pid = int(words[3]), -1  # -1: unknown
-        if words[2] == "switch":  # TID, NEXT, STATE
-            event.kind, event.a, event.code = kinds.EVENT_SWITCH, int(words[4]), ord(words[5])
-        elif words[2] == "wakeup":  # TID, WOKEN
-            event.kind, event.a = kinds.EVENT_WAKEUP, int(words[4])
-        elif words[2] == "name":  # TID, NAME
-            event.kind, event.text = kinds.EVENT_NAME, recorder.intern_string(words[4], -1)
-        elif words[2] == "mark":  # TID, NAME=VALUE
+    def add(self, recorder, words):
+        time, cpu, tid = round(float(words[0]) * 1e9), int(words[1]), int(words[3])
+        if words[2] == "switch":  # TID NEXT STATE
+            recorder.add_switch(time, cpu, tid, UNKNOWN, words[5], int(words[4]), UNKNOWN, NO_STACK)
+        elif words[2] == "wakeup":  # TID WOKEN
+            recorder.add_wakeup(time, cpu, tid, UNKNOWN, int(words[4]), 0, NO_STACK)
+        elif words[2] == "name":  # TID NAME
+            recorder.add_name(time, tid, UNKNOWN, words[4])
+        elif words[2] == "mark":  # TID NAME=VALUE
             name, _, value = words[4].partition("=")
-            event.kind, event.text = kinds.EVENT_MARK, recorder.intern_string(name, -1)
-            event.text2 = recorder.intern_string(value, -1)
+            recorder.add_mark(time, cpu, tid, UNKNOWN, name, value, NO_STACK)
         else:
             raise ValueError(f"unknown kind “{words[2]}”")
-        return event
