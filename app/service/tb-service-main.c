@@ -24,6 +24,7 @@
 /* Agents and commands of all callers at once: each needs descriptors and kernel memory. */
 #define MAX_CHILDREN 64
 #define MAX_ARGUMENTS 4096
+#define MAX_SHOWN 300 /* characters of a command in a dialog */
 
 /* data/org.tailback.Agent1.xml describes it for people. */
 static const char interface_xml[]
@@ -354,6 +355,32 @@ on_checked (GObject *object, GAsyncResult *result, gpointer data)
   g_free (request);
 }
 
+/* A command on one line, so that the dialog shows what is meant: words with blanks are quoted,
+ * control characters replaced, and what is too long for a dialog is cut. */
+static char *
+format_command (char **arguments)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; arguments[i] != NULL && text->len < MAX_SHOWN; i++)
+    {
+      gboolean plain = arguments[i][0] != '\0' && strpbrk (arguments[i], " \t\n\r'\"\\") == NULL;
+      g_autofree char *quoted = plain ? g_strdup (arguments[i]) : g_shell_quote (arguments[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", quoted);
+    }
+  for (char *at = text->str; *at != '\0'; at++)
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
+  if (g_utf8_strlen (text->str, -1) > MAX_SHOWN)
+    {
+      g_string_truncate (text,
+                         (gsize) (g_utf8_offset_to_pointer (text->str, MAX_SHOWN) - text->str));
+      g_string_append (text, "…");
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 /* The details that the text of the action shows. */
 static GVariant *
 describe (GDBusMethodInvocation *invocation)
@@ -365,7 +392,7 @@ describe (GDBusMethodInvocation *invocation)
   if (!g_str_equal (g_dbus_method_invocation_get_method_name (invocation), "StartCommand"))
     return NULL;
   g_variant_get_child (g_dbus_method_invocation_get_parameters (invocation), 0, "^as", &arguments);
-  command = g_strjoinv (" ", arguments);
+  command = format_command (arguments);
   g_variant_builder_init (&details, G_VARIANT_TYPE ("a{ss}"));
   g_variant_builder_add (&details, "{ss}", "command", command);
   return g_variant_builder_end (&details);
