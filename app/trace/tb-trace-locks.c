@@ -32,6 +32,7 @@ struct _TbLocks
   gboolean has_origins;
   GBytes *calls; /* column of system calls, as the next */
   GBytes *objects;
+  GBytes *addresses;
   GBytes *offsets;
   GBytes *operations;
 };
@@ -405,6 +406,7 @@ locks_new (TbTrace *trace, const TbStackColumns *stacks)
     {
       self->calls = g_bytes_ref (sleeps.bytes[TB_SLEEP_CALL]);
       self->objects = g_bytes_ref (sleeps.bytes[TB_SLEEP_OBJECT]);
+      self->addresses = g_bytes_ref (sleeps.bytes[TB_SLEEP_ADDRESS]);
       self->offsets = g_bytes_ref (sleeps.bytes[TB_SLEEP_OFFSET]);
       self->operations = g_bytes_ref (sleeps.bytes[TB_SLEEP_OPERATION]);
     }
@@ -433,6 +435,7 @@ locks_free (gpointer data)
   g_free (self->stacks);
   g_clear_pointer (&self->calls, g_bytes_unref);
   g_clear_pointer (&self->objects, g_bytes_unref);
+  g_clear_pointer (&self->addresses, g_bytes_unref);
   g_clear_pointer (&self->offsets, g_bytes_unref);
   g_clear_pointer (&self->operations, g_bytes_unref);
   g_free (self);
@@ -549,6 +552,34 @@ tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset)
     return FALSE;
   *offset = ((const guint64 *) g_bytes_get_data (locks->offsets, NULL))[sleep];
   return TRUE;
+}
+
+/**
+ * tb_trace_is_memory_fault:
+ * @self: a trace
+ * @interval: a sleep
+ *
+ * Checks whether a thread slept in a page fault at an address that belongs to no file. Where it
+ * waited for a disk, that memory was swapped out, or other memory had to be.
+ *
+ * Returns: whether that was recorded
+ */
+gboolean
+tb_trace_is_memory_fault (TbTrace *self, gsize interval)
+{
+  const TbLocks *locks;
+  guint32 sleep;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+  g_return_val_if_fail (interval < self->intervals.n, FALSE);
+
+  sleep = self->intervals.sleep[interval];
+  if (self->intervals.kind[interval] != TB_WAIT_PAGE_FAULT || sleep == TB_ID_NONE)
+    return FALSE;
+  locks = peek_locks (self);
+  return sleep < locks->n_sleeps
+         && ((const guint64 *) g_bytes_get_data (locks->addresses, NULL))[sleep] != 0
+         && ((const guint32 *) g_bytes_get_data (locks->objects, NULL))[sleep] == TB_STRING_NONE;
 }
 
 /**
