@@ -690,6 +690,77 @@ test_limited_disk (void)
   check_limited_disk ("main@writer;fsync@libc.so;io_schedule@[kernel]", TRUE, TRUE);
 }
 
+/* A page fault at an address of a mapped file, or of none. */
+static void
+check_fault (const char *file, const char *address, const char *code)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+
+  story_name (story, 10, "app", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_add (story, 1000, "0,sleep,,fault,,,,,10,%s,,,,%s,", file, address);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, "main@app;touch@app");
+  story_add (story, 1000, "0,io_issue,,,,,,,10,vda,4096,,,100,");
+  story_add (story, 9000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 9000, "0,io_complete,,,,,,,10,vda,4096,,,100,");
+  story_wake (story, 9000, 0, 0, 10);
+  story_add (story, 9000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 9000, 0, 0, "R", 10);
+  story_end (story, 10000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "app");
+  finding = tb_report_get_finding (report, 0);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, code);
+  finding_assert_integer (finding, "activity_ns", 8000000);
+  finding_assert_integer (finding, "swap_ns", strcmp (code, "swap-wait") == 0 ? 8000000 : 0);
+}
+
+static void
+test_swap (void)
+{
+  check_fault ("", "139637976727552", "swap-wait");
+  check_fault ("/usr/lib/libapp.so", "139637976727552", "disk-wait");
+  /* The address was not recorded: nothing shows that it is of no file. */
+  check_fault ("", "", "disk-wait");
+}
+
+/* Most samples are below a function that collects garbage, or below one that only allocates. */
+static void
+check_garbage (const char *function, const char *code)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+  gint64 expected = 0;
+  g_autofree char *stack = g_strdup_printf ("start@java;%s@libjvm.so;copy@libjvm.so", function);
+
+  story_name (story, 10, "java", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (guint i = 1; i < 10; i++)
+    story_add (story, 1000 * i, "0,sample,,,,,,,10,,1000000,,%s,,",
+               i < 8 ? stack : "start@java;work@java");
+  story_end (story, 10000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "java");
+  finding = tb_report_get_finding (report, 0);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, code);
+  /* 7 of 9 samples; their times are rounded. */
+  if (strcmp (code, "cpu-bound") != 0)
+    expected = finding_get_integer (finding, "sampled_ns") * 7 / 9;
+  g_assert_cmpint (ABS (finding_get_integer (finding, "garbage_ns") - expected), <=, 1);
+}
+
+static void
+test_garbage (void)
+{
+  check_garbage ("DefNewGeneration::collect(bool)", "garbage-collection");
+  check_garbage ("CollectedHeap::obj_allocate(Klass*)", "cpu-bound");
+}
+
 /* The command starts as a part of the recorder. It wakes a thread of the recorder, and its kernel
  * worker a thread of another program that waits for the disk: neither works for the command. */
 static void
@@ -923,6 +994,8 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/network-operation", test_network_operation);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
+  g_test_add_func ("/control-paths/swap", test_swap);
+  g_test_add_func ("/control-paths/garbage", test_garbage);
   g_test_add_func ("/control-paths/recorder", test_recorder);
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);

@@ -10,6 +10,7 @@
 
 #include "tb-paths-contributor-groups.h"
 #include "tb-paths-disk-waits.h"
+#include "tb-paths-garbage.h"
 #include "tb-paths-findings-private.h"
 #include "tb-paths-running-place.h"
 
@@ -198,6 +199,33 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
     }
 }
 
+/* Whether most of its sampled running time is garbage collection. */
+static gboolean
+collects_garbage (TbPathsFindingBuilder *self, const TbPathsContributor *of)
+{
+  gint64 sampled = 0;
+
+  for (guint i = 0; i < of->running->len; i++)
+    sampled += g_array_index (of->running, TbPathsNodeTime, i).ns;
+  return 2 * tb_paths_sum_garbage (self->summary->paths->events->tree, of->running) > sampled;
+}
+
+/* "running 271 ms, 80 % of it in garbage collection (most in mark, 40 %)" */
+static char *
+describe_collecting (TbPathsFindingBuilder *self,
+                     const TbPathsContributor *of,
+                     const TbPathsRunningPlace *place,
+                     const char *ns_text,
+                     const char *where)
+{
+  gint64 garbage = tb_paths_sum_garbage (self->summary->paths->events->tree, of->running);
+  g_autofree char *share = tb_format_share (tb_paths_share_of (garbage, place->sampled_ns));
+
+  /* Translators: a duration, a share, “most in deflate, 64 %” */
+  return g_strdup_printf (C_ ("activity", "running %s, %s of it in garbage collection (%s)"),
+                          ns_text, share, where);
+}
+
 /* "running 271 ms (61 ms sampled, most in read, 40 %)": the function has its share of the samples,
  * never the time of the whole. */
 static char *
@@ -213,6 +241,8 @@ describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of, gin
     where = tb_paths_running_place_describe (&place);
   if (where == NULL)
     return g_strdup_printf (C_ ("activity", "running %s"), ns_text);
+  if (collects_garbage (self, of))
+    return describe_collecting (self, of, &place, ns_text, where);
   if ((double) place.sampled_ns > WHOLE_SHARE * (double) ns)
     /* Translators: a duration, “most in deflate, 64 %” */
     return g_strdup_printf (C_ ("activity", "running %s (%s)"), ns_text, where);
@@ -246,7 +276,7 @@ typedef struct
 } Work;
 
 static const char *
-get_work_code (const TbPathsContributor *of, TbPathsCategory category)
+get_work_code (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPathsCategory category)
 {
   static const char *const codes[TB_PATHS_N_CATEGORIES] = {
     [TB_PATHS_UNDERSTOOD] = "cpu-bound",     [TB_PATHS_BLOCKING_IO] = "disk-wait",
@@ -256,7 +286,13 @@ get_work_code (const TbPathsContributor *of, TbPathsCategory category)
     [TB_PATHS_KERNEL_BLOCK] = "kernel-wait",
   };
 
-  return category == TB_PATHS_INVOLUNTARY && is_throttled (of) ? "cpu-quota" : codes[category];
+  if (category == TB_PATHS_INVOLUNTARY && is_throttled (of))
+    return "cpu-quota";
+  if (category == TB_PATHS_BLOCKING_IO && tb_paths_is_swapping (of))
+    return "swap-wait";
+  if (category == TB_PATHS_UNDERSTOOD && collects_garbage (self, of))
+    return "garbage-collection";
+  return codes[category];
 }
 
 static void
@@ -431,13 +467,16 @@ set_values (TbPathsFindingBuilder *self,
   tb_finding_set_number (finding, "share", tb_paths_share_of (of->own_ns, self->summary->wall_ns));
   tb_finding_set_time (finding, "activity_ns", work->ns[0]);
   tb_finding_set_string (finding, "second_activity",
-                         work->has_second ? get_work_code (of, work->category[1]) : NULL);
+                         work->has_second ? get_work_code (self, of, work->category[1]) : NULL);
   tb_finding_set_time (finding, "second_activity_ns",
                        work->has_second ? work->ns[1] : TB_TIME_NONE);
   tb_finding_set_time (finding, "running_ns", sum_running (self->summary, of->program));
   tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
   tb_finding_set_time (finding, "disk_running_ns", of->disk_running_ns);
   tb_finding_set_time (finding, "disk_runnable_ns", of->disk_runnable_ns);
+  tb_finding_set_time (finding, "swap_ns", of->swap_ns);
+  tb_finding_set_time (finding, "garbage_ns",
+                       tb_paths_sum_garbage (self->summary->paths->events->tree, of->running));
   set_work_objects (self, finding, of, work);
 }
 
@@ -484,9 +523,9 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGr
   append_callers (self, of, text);
   g_string_append_c (text, '.');
   /* What was done while others waited for a lock comes behind the lock. */
-  finding
-      = tb_paths_emit_finding_of (self, get_work_code (of, work.category[0]), tb_paths_rate (share),
-                                  of->own_ns - of->locked_ns, of->own_ns, g_strdup (text->str));
+  finding = tb_paths_emit_finding_of (self, get_work_code (self, of, work.category[0]),
+                                      tb_paths_rate (share), of->own_ns - of->locked_ns, of->own_ns,
+                                      g_strdup (text->str));
   set_values (self, finding, group, &work);
   tb_paths_set_finding_place (self, finding, of->longest_thread, of->longest_from, of->longest_to,
                               TRUE);

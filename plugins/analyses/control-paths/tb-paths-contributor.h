@@ -46,8 +46,9 @@ typedef struct
    * CPU */
   gint64 disk_running_ns;
   gint64 disk_runnable_ns;
-  gint64 throttled_ns;                      /* part of own_ns: its CPU was idle meanwhile */
-  gint64 parallel_ns;                       /* in other paths */
+  gint64 swap_ns;      /* part of own_ns: waits for the disk in page faults of memory of no file */
+  gint64 throttled_ns; /* part of own_ns: its CPU was idle meanwhile */
+  gint64 parallel_ns;  /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
   GArray *files;                            /* TbPathsObject, longest first */
   GArray *peers;

@@ -58,7 +58,11 @@ tb_paths_add_disk_wait (TbPathsContributor *contributor,
 {
   const TbPathsBoxes *boxes = categorizer->boxes;
   gint64 ns = segment->to - segment->from;
+  TbPathsCategory counted = tb_paths_get_disk_wait_category (segment->category, wait != box);
 
+  if ((counted == TB_PATHS_BLOCKING_IO || counted == TB_PATHS_IO_QUEUE)
+      && tb_trace_is_memory_fault (categorizer->events->trace, boxes->row[wait]))
+    contributor->swap_ns += ns;
   if (boxes->to[wait] - boxes->from[wait] > contributor->longest_disk_ns)
     {
       contributor->longest_disk = boxes->row[wait];
@@ -86,6 +90,12 @@ tb_paths_add_disk_wait (TbPathsContributor *contributor,
     }
 }
 
+gboolean
+tb_paths_is_swapping (const TbPathsContributor *of)
+{
+  return of->swap_ns * 2 > of->categories[TB_PATHS_BLOCKING_IO] + of->categories[TB_PATHS_IO_QUEUE];
+}
+
 /* --- texts --- */
 
 static char *
@@ -104,8 +114,12 @@ describe_files (TbSession *session, const TbPathsContributor *of)
 char *
 tb_paths_describe_disk_wait (TbSession *session, const TbPathsContributor *of, const char *function)
 {
-  g_autofree char *files = of->files->len > 0 ? describe_files (session, of) : NULL;
+  g_autofree char *files = NULL;
 
+  if (tb_paths_is_swapping (of))
+    return g_strdup (_ ("waiting for the disk in page faults, for memory that was swapped out"));
+  if (of->files->len > 0)
+    files = describe_files (session, of);
   if (files == NULL && function == NULL)
     return g_strdup (_ ("waiting for the disk"));
   if (files == NULL)

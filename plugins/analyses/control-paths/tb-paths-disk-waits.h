@@ -25,6 +25,10 @@ void tb_paths_add_disk_wait (TbPathsContributor *contributor,
  * it. */
 TbPathsCategory tb_paths_get_disk_wait_category (TbPathsCategory category, gboolean is_work);
 
+/* Whether most of its waits for the disk are for memory that was swapped out, or for other memory
+ * to be swapped out. */
+gboolean tb_paths_is_swapping (const TbPathsContributor *of);
+
 /* "waiting for the disk in fsync, for /var/a and 2 more". function: nullable. */
 char *tb_paths_describe_disk_wait (TbSession *session,
                                    const TbPathsContributor *of,
