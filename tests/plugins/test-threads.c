@@ -183,6 +183,41 @@ assert_device_waits (TbReport *report)
   g_assert_true (finding_is_null (timer, "object"));
 }
 
+/* An fsync() that the disk ends, and a longer one that a kernel worker ends: both are for the
+ * disk. */
+static void
+test_disk_workers (void)
+{
+  static const char *const stack = "main@writer;fsync@libc.so;io_schedule@[kernel]";
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+
+  story_name (story, 10, "writer", 10);
+  story_name (story, 30, "kworker/1:0", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 30);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, stack);
+  story_add (story, 1000, "0,io_issue,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 4000, "0,io_complete,,,,,,,10,vda,4096,,,100,");
+  story_wake (story, 4000, 0, 0, 10);
+  story_add (story, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 4000, 0, 0, "R", 10);
+  story_switch_with_stack (story, 5000, 0, 10, "D", 0, stack);
+  story_wake (story, 9000, 1, 30, 10);
+  story_switch (story, 9000, 0, 0, "R", 10);
+  story_end (story, 10000, 0, 10);
+  story_end (story, 10000, 1, 30);
+  trace = story_open (story);
+  report = report_run ("threads", trace, NULL, NULL);
+  finding = findings_get (report, "disk-wait");
+  finding_assert_string (finding, "thread", "writer");
+  finding_assert_integer (finding, "disk_ns", 7000000);
+  g_assert_nonnull (strstr (tb_finding_get_text (finding), "it waited 7 ms for the disk vda"));
+}
+
 static void
 test_devices (void)
 {
@@ -664,6 +699,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/reopened", test_reopened);
   g_test_add_func ("/threads/values", test_thread_values);
   g_test_add_func ("/threads/devices", test_devices);
+  g_test_add_func ("/threads/disk-workers", test_disk_workers);
   g_test_add_func ("/threads/devices/timeline", test_devices_timeline);
   g_test_add_func ("/threads/runs", test_labels_of_runs);
   g_test_add_func ("/threads/arrows", test_arrows);

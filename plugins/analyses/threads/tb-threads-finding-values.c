@@ -87,6 +87,7 @@ tb_threads_set_wait (TbFinding *finding,
   if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
     tb_finding_set_thread (finding, "awaited_", summary->trace, waker->cause);
   tb_finding_set_time (finding, "awaited_ns", waker->wait_ns);
+  tb_finding_set_time (finding, "disk_ns", thread->disk_ns);
   set_share (finding, "awaited_share", waker->wait_ns, waiting);
   tb_finding_set_string (finding, "function", tb_place_get_function (place, waker->wait_ns));
   tb_finding_set_string (finding, "program_function",

@@ -26,6 +26,8 @@
 #define SHOWN_LOSS 500 /* ns; a loss between two events that are less apart has no known time */
 /* From this share on, a cause is named as the main one. */
 #define MAIN_SHARE 0.25
+/* Likewise for the disk, where most of its waits were ended by kernel threads. */
+#define DISK_SHARE 0.5
 
 typedef struct
 {
@@ -240,21 +242,58 @@ describe_awaited (TbThreadsSummary *summary, const TbWaker *waker)
     }
 }
 
+/* Whether a thread waited mostly for the disk. The waits are ended by the disk or by kernel threads
+ * that work for it. */
+static gboolean
+waits_for_disk (TbTrace *trace, const TbThreadSummary *thread)
+{
+  const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
+  gboolean is_disk = waker->kind == TB_CAUSE_DEVICE
+                     && g_str_equal (tb_threads_get_waker_kind (trace, waker), "device");
+
+  return get_share (thread->disk_ns, tb_thread_summary_get_waiting (thread))
+         >= (is_disk ? MAIN_SHARE : DISK_SHARE);
+}
+
 /* The code for what most of the wait was for. If the waits were for many different things, none of
  * them is the main one. */
 static const char *
-get_wait_code (TbTrace *trace, const TbWaker *waker, double share)
+get_wait_code (TbTrace *trace, const TbThreadSummary *thread)
 {
   static const char *const codes[TB_N_CAUSES] = {
     [TB_CAUSE_THREAD] = "thread-wait",       [TB_CAUSE_DEVICE] = "disk-wait",
     [TB_CAUSE_TIMER] = "timer-wait",         [TB_CAUSE_NETWORK] = "network-wait",
     [TB_CAUSE_INTERRUPT] = "interrupt-wait", [TB_CAUSE_SIGNAL] = "signal-wait",
   };
+  const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
+  double share = get_share (waker->wait_ns, tb_thread_summary_get_waiting (thread));
 
+  if (waits_for_disk (trace, thread))
+    return codes[TB_CAUSE_DEVICE];
   if (share < MAIN_SHARE || codes[waker->kind] == NULL)
     return "mixed-wait";
   return g_str_equal (tb_threads_get_waker_kind (trace, waker), "network") ? codes[TB_CAUSE_NETWORK]
                                                                            : codes[waker->kind];
+}
+
+/* The only disk that ended waits of a thread; otherwise all of them are "the disk". */
+static char *
+describe_disk (TbThreadsSummary *summary, const TbThreadSummary *thread)
+{
+  const TbWaker *disk = NULL;
+
+  for (guint i = 0; i < thread->wakers->len; i++)
+    {
+      const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, i);
+
+      if (waker->kind != TB_CAUSE_DEVICE
+          || !g_str_equal (tb_threads_get_waker_kind (summary->trace, waker), "device"))
+        continue;
+      if (disk != NULL)
+        return g_strdup (C_ ("waited for", "the disk"));
+      disk = waker;
+    }
+  return disk != NULL ? describe_awaited (summary, disk) : g_strdup (C_ ("waited for", "the disk"));
 }
 
 /* How long a thread waited, for what and where. */
@@ -277,19 +316,18 @@ describe_wait (TbThreadsSummary *summary,
   g_autofree char *running = tb_format_share (get_share (thread->ns[TB_STATE_RUNNING], life));
   g_autofree char *where
       = tb_place_describe (place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
-  gboolean disk = waker->kind == TB_CAUSE_DEVICE
-                  && g_str_equal (tb_threads_get_waker_kind (summary->trace, waker), "device");
 
   *severity = TB_SEVERITY_LOW;
-  if (disk && get_share (waker->wait_ns, life) >= MAIN_SHARE)
+  if (waits_for_disk (summary->trace, thread) && get_share (thread->disk_ns, life) >= MAIN_SHARE)
     {
-      g_autofree char *disk_text = tb_format_duration (waker->wait_ns);
+      g_autofree char *disk = describe_disk (summary, thread);
+      g_autofree char *disk_text = tb_format_duration (thread->disk_ns);
 
       *severity = TB_SEVERITY_HIGH;
       /* Translators: thread, share of a duration, how long it waited, for which disk, and “” or “,
        * mostly in read”. */
       return g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running,
-                              life_text, disk_text, awaited, where);
+                              life_text, disk_text, disk, where);
     }
   if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
     return is_all ? g_strdup_printf (
@@ -331,7 +369,7 @@ report_wait (Reporter *self, const TbThreadSummary *thread, const TbNamesakes *m
   text = describe_wait (self->summary, thread, &place, &severity);
   append_namesakes (&text, more);
   finding = tb_finding_new (severity, text, waiting, get_share (waiting, self->range));
-  tb_finding_set_code (finding, get_wait_code (trace, waker, get_share (waker->wait_ns, waiting)));
+  tb_finding_set_code (finding, get_wait_code (trace, thread));
   tb_threads_set_thread (finding, self->summary, thread);
   tb_threads_set_wait (finding, self->summary, thread, &place);
   tb_threads_set_namesakes (finding, more);
