@@ -49,7 +49,7 @@ typedef enum
   TB_CAPTURE_CODE_BPF_DISABLED = 8, /* level */
   TB_CAPTURE_CODE_NO_CAP_PERFMON = 9,
   TB_CAPTURE_CODE_TOO_MANY_FILES = 10,
-  TB_CAPTURE_CODE_NO_LIBRARY_MAPPED = 11,
+  /* 11, 40 and 98 were used by earlier versions. */
   TB_CAPTURE_CODE_NAME_TOO_LONG = 12,
 
   /* Parts of other sentences: what a recording lacks */
@@ -80,7 +80,6 @@ typedef enum
   TB_CAPTURE_CODE_WITHOUT_PROBES = 37,
   TB_CAPTURE_CODE_WITHOUT_MARKS = 38,
   TB_CAPTURE_CODE_WITHOUT_ALLOCATIONS = 39,
-  TB_CAPTURE_CODE_WITHOUT_REPAIRS = 40,
   TB_CAPTURE_CODE_WITHOUT_SAMPLES = 41,
   TB_CAPTURE_CODE_WITHOUT_LATENCIES = 42,
 
@@ -133,7 +132,7 @@ typedef enum
   TB_CAPTURE_CODE_FUNCTION_PROBES_WORK = 84, /* 0 or 1 for each function */
   TB_CAPTURE_CODE_TRACEPOINTS_OMITTED = 85,  /* causes: TRACEPOINT */
   TB_CAPTURE_CODE_TRACEPOINT = 86,           /* group:name, missing data */
-  TB_CAPTURE_CODE_STACKS_REPAIRED = 87,      /* number */
+  TB_CAPTURE_CODE_STACKS_REPAIRED = 87,      /* number, number with code without tables */
 
   /* What is missing */
   TB_CAPTURE_CODE_NO_FUNCTION_PROBES = 88,    /* cause of each function */
@@ -145,9 +144,8 @@ typedef enum
   TB_CAPTURE_CODE_NO_DUMPS_BY_PROGRAMS = 94, /* name */
   TB_CAPTURE_CODE_NO_DUMPS_OF_OWN = 95,
   TB_CAPTURE_CODE_NO_DUMPS_OF_SAMPLES = 96,
-  TB_CAPTURE_CODE_NO_MAPPINGS = 97,       /* refusal */
-  TB_CAPTURE_CODE_NO_LIBRARY_PROBED = 98, /* cause */
-  TB_CAPTURE_CODE_NO_SAMPLE_CLOCK = 99,   /* errno only */
+  TB_CAPTURE_CODE_NO_MAPPINGS = 97,     /* refusal */
+  TB_CAPTURE_CODE_NO_SAMPLE_CLOCK = 99, /* errno only */
   TB_CAPTURE_CODE_PERF_HAS_NO_PROBES = 100,
   TB_CAPTURE_CODE_PERF_HAS_NO_MARKS = 101,
   TB_CAPTURE_CODE_INTERFACES_NOT_LISTED = 102, /* errno only */
@@ -231,7 +229,9 @@ typedef enum
 
   TB_CAPTURE_CODE_WITHOUT_FILE_LOCKS = 170, /* what a recording lacks, as the codes from 16 on */
 
-  TB_CAPTURE_N_CODES = 171,
+  TB_CAPTURE_CODE_NO_TABLES = 171, /* errno only */
+
+  TB_CAPTURE_N_CODES = 172,
 } TbCaptureStatusCode;
 
 typedef struct

@@ -98,6 +98,12 @@ test_sentences (void)
       g_autofree char *text = NULL, *expected = NULL;
       TbCaptureMessage message;
 
+      /* Of earlier versions */
+      if (code == 11 || code == 40 || code == 98)
+        {
+          g_assert_null (sentence.sentence);
+          continue;
+        }
       g_test_message ("code %u: %s", code, sentence.sentence);
       g_assert_nonnull (sentence.sentence);
       g_assert_nonnull (sentence.parts);

@@ -144,6 +144,9 @@ tb_agent_bpf_tables_open (TbAgent *self)
 
   if (words == MAP_FAILED)
     {
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING,
+                                  TB_CAPTURE_SOURCE_SCHEDULER,
+                                  TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_TABLES, errno));
       if (map >= 0)
         close (map);
       return;

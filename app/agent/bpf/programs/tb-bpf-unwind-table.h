@@ -17,13 +17,13 @@
 #define TB_BPF_UNWIND_FILES 8u
 #define TB_BPF_UNWIND_MAX_FILES 1024u /* a power of 2 */
 #define TB_BPF_UNWIND_MAX_TRIES 8u    /* slots in which a file may be */
-/* One word an address: offset in the file << 32 | slot of the file << 22 | index of its row */
+/* One word an address: offset in the file << 32 | slot of the file << 22 | rule, if it is short */
 #define TB_BPF_UNWIND_CACHE (TB_BPF_UNWIND_FILES + 2 * TB_BPF_UNWIND_MAX_FILES)
 #define TB_BPF_UNWIND_CACHE_SLOTS 8192u /* a power of 2 */
 /* One word a row: offset in the file << 32 | rule. A row is valid up to the next one. */
 #define TB_BPF_UNWIND_ROWS (TB_BPF_UNWIND_CACHE + TB_BPF_UNWIND_CACHE_SLOTS)
-#define TB_BPF_UNWIND_ROW_BITS 22u
-#define TB_BPF_UNWIND_WORDS (1u << 20) /* at most 1 << TB_BPF_UNWIND_ROW_BITS */
+#define TB_BPF_UNWIND_WORD_BITS 20u
+#define TB_BPF_UNWIND_WORDS (1u << TB_BPF_UNWIND_WORD_BITS)
 
 /* How the caller's frame is found. The return address is directly below the caller's stack
  * pointer in all of them. */
@@ -38,15 +38,17 @@ typedef enum
   TB_BPF_UNWIND_END = 6,     /* the first function of a thread has no caller */
 } TbBpfUnwindKind;
 
-/* A rule: kind, distance in words, and how far below the caller's stack pointer the caller's frame
- * pointer is saved, in words; 0: it is still in the register */
+/* A rule: kind, how far below the caller's stack pointer the caller's frame pointer is saved, in
+ * words (0: it is still in the register), and distance in words. The rules of nearly all functions
+ * are short. */
 #define TB_BPF_UNWIND_RULE(kind, distance, saved)                                                  \
-  ((u32) (kind) | (u32) (distance) << 3 | (u32) (saved) << 20)
+  ((u32) (kind) | (u32) (saved) << 3 | (u32) (distance) << 11)
 #define TB_BPF_UNWIND_KIND(rule) ((rule) & 7)
-#define TB_BPF_UNWIND_DISTANCE(rule) ((rule) >> 3 & 0x1ffff)
-#define TB_BPF_UNWIND_SAVED(rule) ((rule) >> 20)
-#define TB_BPF_UNWIND_MAX_DISTANCE 0x1ffffu
-#define TB_BPF_UNWIND_MAX_SAVED 0xfffu
+#define TB_BPF_UNWIND_SAVED(rule) ((rule) >> 3 & 0xff)
+#define TB_BPF_UNWIND_DISTANCE(rule) ((rule) >> 11)
+#define TB_BPF_UNWIND_MAX_DISTANCE 0x1fffffu
+#define TB_BPF_UNWIND_MAX_SAVED 0xffu
+#define TB_BPF_UNWIND_SHORT_BITS 22u
 
 /* A file that a program met for the first time, with the mapping of the process in which it did */
 typedef struct
@@ -74,5 +76,4 @@ tb_bpf_identify_file (u64 device, u64 inode, u64 size)
 }
 
 _Static_assert (sizeof (TbBpfUnknownFile) == 56, "layout");
-_Static_assert (TB_BPF_UNWIND_WORDS <= 1u << TB_BPF_UNWIND_ROW_BITS, "layout");
-_Static_assert (TB_BPF_UNWIND_MAX_FILES <= 1u << (32 - TB_BPF_UNWIND_ROW_BITS), "layout");
+_Static_assert (TB_BPF_UNWIND_MAX_FILES <= 1u << (32 - TB_BPF_UNWIND_SHORT_BITS), "layout");

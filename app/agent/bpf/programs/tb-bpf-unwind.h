@@ -209,7 +209,7 @@ tb_search_row (u32 first, u32 n, u32 offset)
 {
   TbBpfSearch search = { first, first + n, offset };
 
-  bpf_loop (TB_BPF_UNWIND_ROW_BITS, tb_halve, &search, 0);
+  bpf_loop (TB_BPF_UNWIND_WORD_BITS, tb_halve, &search, 0);
   return search.low;
 }
 
@@ -261,14 +261,34 @@ tb_enter_range (TbBpfRanges *self, u64 address)
   return true;
 }
 
+/* Finds the rule for an offset in the file, in the cache or else in the file's rows. */
+static __always_inline u32
+tb_look_up_rule (const TbBpfRange *range, u64 offset)
+{
+  const u64 rule_mask = (1u << TB_BPF_UNWIND_SHORT_BITS) - 1;
+  u64 known = offset << 32 | (u64) range->file << TB_BPF_UNWIND_SHORT_BITS, row, *cache;
+  u32 slot = (u32) (tb_bpf_mix (known) >> 40 & (TB_BPF_UNWIND_CACHE_SLOTS - 1));
+
+  cache = tb_get_table_word (TB_BPF_UNWIND_CACHE + slot);
+  if (cache == NULL)
+    return TB_BPF_UNWIND_UNKNOWN;
+  row = *(volatile u64 *) cache;
+  if ((row & ~rule_mask) == known)
+    return (u32) (row & rule_mask);
+  row = tb_read_table_word (tb_search_row (range->first_row, range->n_rows, (u32) offset));
+  if (row >> 32 > offset)
+    return TB_BPF_UNWIND_UNKNOWN;
+  if ((u32) row <= rule_mask)
+    *(volatile u64 *) cache = known | (u32) row;
+  return (u32) row;
+}
+
 /* Finds the rule for an address; TB_BPF_UNWIND_UNKNOWN if there is none. */
 static __always_inline u32
 tb_find_rule (TbBpfRanges *self, u64 address)
 {
-  const u64 row_mask = (1u << TB_BPF_UNWIND_ROW_BITS) - 1;
   TbBpfRange *range = &self->range;
-  u64 offset, known, row, *cache;
-  u32 index;
+  u64 offset;
 
   self->is_file = false;
   if (address - range->start >= range->end - range->start && !tb_enter_range (self, address))
@@ -277,20 +297,7 @@ tb_find_rule (TbBpfRanges *self, u64 address)
   offset = address + (u64) range->to_offset;
   if (range->n_rows == 0 || offset >> 32 != 0)
     return TB_BPF_UNWIND_UNKNOWN;
-  known = offset << 32 | (u64) range->file << TB_BPF_UNWIND_ROW_BITS;
-  index = TB_BPF_UNWIND_CACHE + (u32) (tb_bpf_mix (known) >> 40 & (TB_BPF_UNWIND_CACHE_SLOTS - 1));
-  cache = tb_get_table_word (index);
-  if (cache == NULL)
-    return TB_BPF_UNWIND_UNKNOWN;
-  row = *(volatile u64 *) cache;
-  if ((row & ~row_mask) == known && (row & row_mask) != 0)
-    return (u32) tb_read_table_word ((u32) (row & row_mask));
-  index = tb_search_row (range->first_row, range->n_rows, (u32) offset);
-  row = tb_read_table_word (index);
-  if (row >> 32 > offset)
-    return TB_BPF_UNWIND_UNKNOWN;
-  *(volatile u64 *) cache = known | index;
-  return (u32) row;
+  return tb_look_up_rule (range, offset);
 }
 
 /* Emits a file at its first appearance. If there is no room, it appears again. */

@@ -26,7 +26,6 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("not permitted: authorize the agent, or run it as root or with cap_perfmon"), "" },
   [TB_CAPTURE_CODE_TOO_MANY_FILES]
   = { N_ ("too many open files: raise the limit (ulimit -n)"), "" },
-  [TB_CAPTURE_CODE_NO_LIBRARY_MAPPED] = { N_ ("none is mapped"), "" },
   [TB_CAPTURE_CODE_NAME_TOO_LONG] = { N_ ("its name is too long"), "" },
 
   /* Parts of other sentences: what a recording lacks */
@@ -70,8 +69,6 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_WITHOUT_PROBES] = { N_ ("functions cannot be probed"), "" },
   [TB_CAPTURE_CODE_WITHOUT_MARKS] = { N_ ("marks of programs are unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_ALLOCATIONS] = { N_ ("where memory was allocated is unknown"), "" },
-  [TB_CAPTURE_CODE_WITHOUT_REPAIRS]
-  = { N_ ("stacks that break inside the C library are not repaired"), "" },
   [TB_CAPTURE_CODE_WITHOUT_SAMPLES] = { N_ ("what running threads do is unknown"), "" },
   [TB_CAPTURE_CODE_WITHOUT_LATENCIES]
   = { N_ ("why calls of a function are slow cannot be searched"), "" },
@@ -174,7 +171,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   [TB_CAPTURE_CODE_TRACEPOINTS_OMITTED] = { N_ ("without %s"), "l" },
   [TB_CAPTURE_CODE_TRACEPOINT] = { "%s (%s)", "sc" },
   [TB_CAPTURE_CODE_STACKS_REPAIRED]
-  = { N_ ("Stacks that broke inside the C library and were repaired: %s."), "n" },
+  = { N_ ("Stacks that were repaired with unwind tables: %s; with code that has none: %s."), "nn" },
 
   /* What is missing */
   [TB_CAPTURE_CODE_NO_FUNCTION_PROBES]
@@ -207,10 +204,10 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
   = { N_ ("%s Files that are mapped after the start are not recorded: functions of programs that "
           "start later have no names. Permit perf events to the agent."),
       "c" },
-  [TB_CAPTURE_CODE_NO_LIBRARY_PROBED]
-  = { N_ ("No C library can be probed (%s): stacks that break inside it are not repaired. Use "
-          "Linux 6.6 or newer, or a C library with frame pointers."),
-      "c" },
+  [TB_CAPTURE_CODE_NO_TABLES]
+  = { N_ ("There is no room for unwind tables (%s): stacks are walked by frame pointers, and the "
+          "callers of most C libraries are missing."),
+      "e" },
   [TB_CAPTURE_CODE_NO_SAMPLE_CLOCK]
   = { N_ ("There is no clock for samples (%s): what running threads do is unknown."), "e" },
   [TB_CAPTURE_CODE_PERF_HAS_NO_PROBES]
