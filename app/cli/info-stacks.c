@@ -105,6 +105,14 @@ count_named (TbSession *session, guint64 n_frames, guint64 *n_named, GError **er
   return TRUE;
 }
 
+static guint64
+read_number (TbSession *session, const char *key)
+{
+  const char *text = tb_session_get_fact (session, key);
+
+  return text ? g_ascii_strtoull (text, NULL, 10) : 0;
+}
+
 gboolean
 info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
 {
@@ -118,15 +126,10 @@ info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
   stacks->symbolized = stacks->frames ? (double) n_named / stacks->frames : NAN;
   stacks->n_cut = 0;
   stacks->limit = tb_session_get_fact (session, "stack-limit");
+  stacks->is_repaired = tb_session_get_fact (session, TB_FACT_REPAIRED_STACKS) != NULL;
+  stacks->n_repaired = read_number (session, "stacks-repaired");
+  stacks->n_unrepaired = read_number (session, "stacks-unrepaired");
   return measure_broken (session, stacks, error);
-}
-
-static guint64
-read_number (TbSession *session, const char *key)
-{
-  const char *text = tb_session_get_fact (session, key);
-
-  return text ? g_ascii_strtoull (text, NULL, 10) : 0;
 }
 
 gboolean

@@ -211,6 +211,11 @@ info_to_text (TbTrace *trace, guint width, GError **error)
                              " frames, %s with names; %s of the events have a broken stack\n"),
                           stacks.distinct, stacks.frames, symbolized, broken);
   append_cut (text, &stacks);
+  if (stacks.is_repaired)
+    g_string_append_printf (text,
+                            _ ("Stacks with callers found by unwind tables: %'" PRIu64
+                               "; with code that has no table: %'" PRIu64 "\n"),
+                            stacks.n_repaired, stacks.n_unrepaired);
   if (!info_append_symbols (text, session, error) || !append_functions (text, session, error))
     return NULL;
   append_dumps (text, session);

@@ -339,6 +339,11 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
   add_integer (builder, "recorded", stacks.n_with);
   add_integer (builder, "cut", stacks.n_cut);
   add_known_string (builder, "cut_at", stacks.n_cut > 0 ? stacks.limit : NULL);
+  if (stacks.is_repaired)
+    {
+      add_integer (builder, "repaired", stacks.n_repaired);
+      add_integer (builder, "unrepaired", stacks.n_unrepaired);
+    }
   if (info_read_dumps (session, &dumps))
     {
       json_builder_set_member_name (builder, "dumps");

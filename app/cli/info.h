@@ -68,10 +68,13 @@ typedef struct
   guint64 frames;
   /* Share of incompletely unwound stacks among the events with a stack; NaN if unknown. */
   double broken;
-  double symbolized; /* share of the frames that have a name; NaN if unknown */
-  guint64 n_cut;     /* stacks that were cut at a limit, of the events with a stack */
-  guint64 n_with;    /* events with a stack */
-  const char *limit; /* number of frames at which they were cut; NULL if unknown */
+  double symbolized;    /* share of the frames that have a name; NaN if unknown */
+  guint64 n_cut;        /* stacks that were cut at a limit, of the events with a stack */
+  guint64 n_with;       /* events with a stack */
+  const char *limit;    /* number of frames at which they were cut; NULL if unknown */
+  gboolean is_repaired; /* whether stacks were completed with unwind tables */
+  guint64 n_repaired;
+  guint64 n_unrepaired; /* that met code without a table */
 } InfoStacks;
 
 /* User stacks that were dumped during the recording and unwound afterwards. */

@@ -149,7 +149,9 @@ typedef enum
 /**
  * TB_FACT_REPAIRED_STACKS:
  *
- * Name of a fact: "yes" if stacks that begin in the C library were completed with its callers.
+ * Name of a fact: "yes" if the callers of functions without frame pointers were found, as those of
+ * the C library. The fact "stacks-repaired" is the number of stacks in which they were,
+ * "stacks-unrepaired" that of stacks with code of which nothing was known.
  */
 #define TB_FACT_REPAIRED_STACKS "repaired-stacks"
 

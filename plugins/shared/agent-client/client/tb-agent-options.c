@@ -73,7 +73,9 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
       N_ ("Also record the kernel's functions where threads are woken; costs most") },
   [TB_AGENT_OPTION_REPAIR_STACKS]
   = { SWITCH, "repair-stacks", N_ ("Repair stacks"),
-      N_ ("Probe the C library, which often has no frame pointers, where it calls the kernel") },
+      N_ ("Find the callers of functions without frame pointers, as those of most C libraries, by "
+          "the unwind tables of their files"),
+      TRUE },
   [TB_AGENT_OPTION_DUMP_STACKS]
   = { TEXT, "dump-stacks", N_ ("Dump stacks of"),
       N_ ("Threads or processes, by name, or all: their stacks are dumped and "

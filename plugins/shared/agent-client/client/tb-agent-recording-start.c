@@ -286,8 +286,6 @@ tb_agent_recording_start (TbAgentRecording *self,
   set_up_translator (self, start);
   get_scope (target, &scope);
   tb_recorder_set_fact (recorder, TB_FACT_SCOPE, scope);
-  if ((start->stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
-    tb_recorder_set_fact (recorder, TB_FACT_REPAIRED_STACKS, "yes");
   if (target->pid > 0)
     {
       g_autofree char *pid = g_strdup_printf ("%d", target->pid);

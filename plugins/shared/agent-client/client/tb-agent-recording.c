@@ -181,6 +181,23 @@ handle_query_answer (TbAgentRecording *self, const TbCaptureRecord *record, cons
     tb_recorder_set_fact (self->recorder, "kernel-functions", text);
 }
 
+/* The agent sends it at the end, and only if it could repair stacks. */
+static void
+take_repaired (TbAgentRecording *self, const TbCaptureRecord *record)
+{
+  TbCaptureMessage message;
+  const char *repaired, *unrepaired;
+
+  tb_capture_message_read (&message, record);
+  repaired = tb_capture_message_get (&message, 0);
+  unrepaired = tb_capture_message_get (&message, 1);
+  tb_recorder_set_fact (self->recorder, TB_FACT_REPAIRED_STACKS, "yes");
+  if (repaired != NULL)
+    tb_recorder_set_fact (self->recorder, "stacks-repaired", repaired);
+  if (unrepaired != NULL)
+    tb_recorder_set_fact (self->recorder, "stacks-unrepaired", unrepaired);
+}
+
 static void
 take_status (TbAgentRecording *self, const TbCaptureRecord *record)
 {
@@ -217,6 +234,10 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
     case TB_CAPTURE_STATUS_SAVING:
       self->saving = TRUE;
       tb_recorder_set_fact (self->recorder, "saved-because", text);
+      break;
+    case TB_CAPTURE_STATUS_WORKS:
+      if (record->status.code == TB_CAPTURE_CODE_STACKS_REPAIRED)
+        take_repaired (self, record);
       break;
     case TB_CAPTURE_STATUS_COUNTED:
       note_counter (self, text);
