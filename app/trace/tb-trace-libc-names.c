@@ -74,8 +74,8 @@ tb_is_inner_libc_function (const char *function)
                                           "do_futex_wait",
                                           "__do_futex_wait",
                                           "__new_sem_wait_slow",
-                                          "clock_nanosleep_time64",
                                           "__clock_nanosleep_time64",
+                                          "clock_nanosleep",
                                           "pthread_clockjoin_ex",
                                           "__pthread_clockjoin_ex" };
   const char *end;
@@ -83,6 +83,9 @@ tb_is_inner_libc_function (const char *function)
   for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (function, prefixes[i]))
       return TRUE;
+  /* Of sleep() and usleep(), as is clock_nanosleep() */
+  if (g_str_equal (function, "nanosleep"))
+    return TRUE;
   /* "__pthread_rwlock_rdlock_full64", "pthread_cond_wait_common" */
   end = g_strrstr (function, "_full");
   if (end != NULL && (end[5] == '\0' || g_str_equal (end + 5, "64")))
