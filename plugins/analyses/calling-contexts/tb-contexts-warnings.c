@@ -37,8 +37,17 @@ has_callers (const TbContextsSummary *summary)
 
 /* What completes stacks that end in the C library of a recording by this program. */
 static char *
-describe_repairable (const TbContextsCounts *counts)
+describe_repairable (TbTrace *trace, const TbContextsCounts *counts)
 {
+  const char *collector = tb_session_get_fact (tb_trace_get_session (trace), "collector");
+
+  if (g_strcmp0 (collector, "perf") == 0)
+    return g_strdup_printf (
+        _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread; %'" PRIu64
+           " of these were left out, the others are contexts of their own: record with the "
+           "collector ebpf, which finds the callers of the C library, or with the option "
+           "dump-stacks."),
+        counts->broken + counts->excluded, counts->used + counts->excluded, counts->excluded);
   return g_strdup_printf (
       _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread; %'" PRIu64
          " of these were left out, the others are contexts of their own: record with the option "
@@ -71,7 +80,7 @@ describe_broken (const TbContextsSummary *summary)
   if (counts->excluded == 0)
     return describe_kept (summary);
   if (tb_trace_may_miss_callers (summary->trace))
-    return describe_repairable (counts);
+    return describe_repairable (summary->trace, counts);
   return g_strdup_printf (
       _ ("%'" PRIu64 " of %'" PRIu64 " stacks do not reach the start of their thread; %'" PRIu64
          " of these were left out, the others are contexts of their own: use programs "
