@@ -18,8 +18,9 @@ N = 20
 
 
 def record(folder, collector, options, *arguments, read=None):
-    """Record the program. Return the session's info and the stack of each sleep of its threads,
-    outermost function first."""
+    """Record the program, walked by frame pointers where it is not dumped. Return the session's
+    info and the stack of each sleep of its threads, outermost function first."""
+    options = [*options, *(["repair-stacks=false"] if collector == "ebpf" else [])]
     path, table = os.path.join(folder, "a.tailback"), os.path.join(folder, "a.csv")
     done = tap.cli("record", "--collector", collector, "--scope", "command", "--option", "samples=false",
                    *[word for option in options for word in ("--option", option)], "--force", "-o", path, "--",
