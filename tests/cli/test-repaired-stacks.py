@@ -35,7 +35,8 @@ def record(folder, options, *command):
     tap.needs_system()
     path, table = os.path.join(folder, "a.tailback"), os.path.join(folder, "a.csv")
     done = tap.cli("record", "--collector", "ebpf", "--scope", "command",
-                   "--option", "samples=false", *[word for option in options for word in ("--option", option)],
+                   "--option", "samples=false",
+                   *[word for option in options for word in ("--option", option)],
                    "--force", "-o", path, "--", *command)
     if done.returncode == 1 and "BPF" in done.stderr:
         raise tap.Skip(done.stderr.strip())
