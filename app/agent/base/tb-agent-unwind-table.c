@@ -325,7 +325,7 @@ tb_agent_unwind_table_read (TbAgentUnwindTable *self, int file, size_t max_rows)
     return -1;
   /* The entries are in the segment of their list. */
   found = find_segment (segments.loaded, segments.n_loaded, segments.list.address);
-  if (found == NULL)
+  if (found == NULL || segments.list.size / ENTRY_SIZE > max_rows)
     return -1;
   reader.segment = *found;
   within = segments.list.address - found->address;

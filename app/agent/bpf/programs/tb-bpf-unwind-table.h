@@ -22,7 +22,7 @@
 #define TB_BPF_UNWIND_CACHE_SLOTS 8192u /* a power of 2 */
 /* One word a row: offset in the file << 32 | rule. A row is valid up to the next one. */
 #define TB_BPF_UNWIND_ROWS (TB_BPF_UNWIND_CACHE + TB_BPF_UNWIND_CACHE_SLOTS)
-#define TB_BPF_UNWIND_WORD_BITS 20u
+#define TB_BPF_UNWIND_WORD_BITS 21u /* 16 MiB; a large compiler needs a quarter of it */
 #define TB_BPF_UNWIND_WORDS (1u << TB_BPF_UNWIND_WORD_BITS)
 
 /* How the caller's frame is found. The return address is directly below the caller's stack
