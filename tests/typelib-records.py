@@ -5,6 +5,7 @@ allocate it."""
 
 import os
 import shlex
+import struct
 import subprocess
 import sys
 import tempfile
@@ -65,9 +66,24 @@ def test_library():
     check("Tailback")
 
 
+def test_filled():
+    """Functions that fill a record of the caller write into it, and not beyond."""
+    gi.require_version("Tailback", "1")
+    from gi.repository import GLib, Tailback
+    timeline = Tailback.TimelineFigure.new("id", "Title", 0, 100)
+    track = timeline.add_track("a", "A", None, 5)
+    starts, ends = GLib.Bytes.new(struct.pack("2q", 0, 10)), GLib.Bytes.new(struct.pack("2q", 5, 20))
+    timeline.set_intervals(track, 2, starts, ends, GLib.Bytes.new(bytes([1, 2])))
+    timeline.freeze()
+    coverages = [timeline.get_coverage(track, 0, 20) for _ in range(100)]
+    assert {coverage.present for coverage in coverages} == {0b110}
+    spreads = [Tailback.Spread.measure([1, 3], [2, 4]) for _ in range(100)]
+    assert {(spread.delta, spread.within_noise) for spread in spreads} == {(1.0, True)}
+
+
 def test_widgets():
     check("TailbackGtk")
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_library, test_widgets]))
+    sys.exit(tap.main([test_library, test_filled, test_widgets]))

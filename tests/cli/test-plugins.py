@@ -68,11 +68,10 @@ class Plugins:
 
     def environment(self, *folders):
         folders = [self.top, *folders, os.path.join(tap.BUILD, "plugins")]
-        result = dict(os.environ, TAILBACK_PLUGIN_PATH=":".join(folders), XDG_DATA_HOME=self.data,
-                      PYTHONDONTWRITEBYTECODE="1")
-        # The typelib is found beside the library.
-        result.pop("GI_TYPELIB_PATH", None)
-        result.pop("G_DEBUG", None)
+        result = dict(os.environ, TAILBACK_PLUGIN_PATH=":".join(folders), XDG_DATA_HOME=self.data)
+        # The typelib is found beside the library, and no bytecode is written.
+        for name in ("GI_TYPELIB_PATH", "G_DEBUG", "PYTHONDONTWRITEBYTECODE"):
+            result.pop(name, None)
         return result
 
     def cli(self, *arguments, folders=(), **options):
@@ -202,6 +201,8 @@ def test_python_errors():
             assert done.returncode == 1, done
             assert word in done.stderr.splitlines()[-1], done
         plugins.check_others()
+        for folder, folders, _ in os.walk(plugins.top):
+            assert "__pycache__" not in folders, folder
 
 
 def test_reports():
@@ -243,6 +244,21 @@ def test_text():
         found, _ = plugins.list(HOSTILE)
         assert found["analysis/hostile"]["options"][0]["label"] == "How �� <b>&", found
         assert "�� " in plugins.cli("list", folders=[HOSTILE]).stdout
+
+
+def test_options():
+    """An option that is no property of the plug-in is listed as unknown."""
+    needs_python()
+    with Plugins() as plugins:
+        plugins.add_python("analyses", "options", ANALYSIS.format(
+            name="TestOptions", body="return None") + """
+    def do_get_options(self):
+        return ["missing"]
+""")
+        text = plugins.cli("list").stdout
+        assert "missing  unknown: the plug-in has no such property" in text, text
+        done = plugins.cli("analyze", EVENTS, "--analysis", "options", "--option", "missing=1")
+        assert done.returncode == 2 and "missing" in done.stderr, done
 
 
 def test_importers():
@@ -336,5 +352,5 @@ def test_interrupts():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_versions, test_origins, test_wrong_places, test_python_errors,
-                       test_reports, test_text, test_importers, test_importer_as_columns,
-                       test_interrupts]))
+                       test_reports, test_text, test_options, test_importers,
+                       test_importer_as_columns, test_interrupts]))

@@ -171,7 +171,7 @@ tb_option_describe (GObject *plugin, const char *name)
 
   option = tb_option_find_option (plugin, name);
   if (!option)
-    return g_strdup (name);
+    return g_strdup_printf (_ ("%s  unknown: the plug-in has no such property"), name);
   values = describe_values (option);
   standard = describe_default (option);
   blurb = g_param_spec_get_blurb (option);

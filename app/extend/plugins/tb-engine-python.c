@@ -14,6 +14,7 @@
 
 #define TYPELIB "Tailback-1.typelib"
 #define TYPELIB_PATH "GI_TYPELIB_PATH"
+#define NO_BYTECODE "PYTHONDONTWRITEBYTECODE"
 #define SUPPORT_MODULE "tailback_python"
 
 /* The folder of this library, which is not the configured one if the installation was moved, or in
@@ -75,15 +76,27 @@ find_typelib (const char *library)
   return find_folder (folders, TYPELIB);
 }
 
+static void
+restore_variable (const char *name, const char *before)
+{
+  if (before != NULL)
+    g_setenv (name, before, TRUE);
+  else
+    g_unsetenv (name);
+}
+
 /* Typelibs are searched in the folders of the environment when PyGObject starts. There are two
  * generations of the library for typelibs, and PyGObject loads its own: calling a function of one
- * of them could mean two in one process. Programs that are started later do not see the change. */
+ * of them could mean two in one process. Python must not leave files in the folders of plug-ins,
+ * which a package manager would not remove. Programs that are started later do not see these
+ * changes. */
 void
 tb_engine_prepare_python (TbEngine *self)
 {
   g_autofree char *library = NULL;
   g_autofree char *typelibs = NULL;
   g_autofree char *before = NULL;
+  g_autofree char *bytecode = NULL;
   g_autofree char *path = NULL;
 
   if (self->has_python)
@@ -97,12 +110,12 @@ tb_engine_prepare_python (TbEngine *self)
              : g_strdup (typelibs);
   if (path != NULL)
     g_setenv (TYPELIB_PATH, path, TRUE);
+  bytecode = g_strdup (g_getenv (NO_BYTECODE));
+  g_setenv (NO_BYTECODE, "1", FALSE);
   peas_engine_enable_loader (self->peas, "python");
   load_support (self, library);
-  if (before != NULL)
-    g_setenv (TYPELIB_PATH, before, TRUE);
-  else
-    g_unsetenv (TYPELIB_PATH);
+  restore_variable (TYPELIB_PATH, before);
+  restore_variable (NO_BYTECODE, bytecode);
 }
 
 /* ---- errors of an import ---- */
