@@ -72,8 +72,8 @@ def test_filled():
     from gi.repository import GLib, Tailback
     timeline = Tailback.TimelineFigure.new("id", "Title", 0, 100)
     track = timeline.add_track("a", "A", None, 5)
-    starts, ends = GLib.Bytes.new(struct.pack("2q", 0, 10)), GLib.Bytes.new(struct.pack("2q", 5, 20))
-    timeline.set_intervals(track, 2, starts, ends, GLib.Bytes.new(bytes([1, 2])))
+    times = [GLib.Bytes.new(struct.pack("2q", *pair)) for pair in ((0, 10), (5, 20))]
+    timeline.set_intervals(track, 2, *times, GLib.Bytes.new(bytes([1, 2])))
     timeline.freeze()
     coverages = [timeline.get_coverage(track, 0, 20) for _ in range(100)]
     assert {coverage.present for coverage in coverages} == {0b110}
