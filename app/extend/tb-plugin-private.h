@@ -9,6 +9,7 @@
 #include <glib-object.h>
 
 #include "extend/tb-plugin.h"
+#include "trace/tb-trace.h"
 
 G_BEGIN_DECLS
 
@@ -27,6 +28,16 @@ typedef char **(*TbPluginOptionsFunc) (GObject *plugin);
 void tb_plugin_set_options_func (GType kind, TbPluginOptionsFunc func);
 /* The options that all interfaces of the plug-in list. (transfer full) */
 char **tb_plugin_list_options (GObject *plugin);
+
+/* The progress function that a plug-in gets, and its data: shares that are none and texts that are
+ * not UTF-8 do not reach the caller. func may be NULL. */
+typedef struct
+{
+  TbProgressFunc func;
+  gpointer data;
+} TbPluginProgress;
+
+void tb_plugin_report_progress (double share, const char *what, gpointer data);
 
 /* Sets an error that names the plug-in if it lacks a function that its interface requires. */
 gboolean

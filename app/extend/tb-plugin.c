@@ -1,10 +1,12 @@
-/* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, and errors
+/* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, progress, and errors
  * prefixed with its id, also exceptions of other languages, alike for plug-ins of all kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
+
+#include <math.h>
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
@@ -71,6 +73,20 @@ tb_plugin_list_options (GObject *plugin)
           g_strv_builder_add (builder, options[j]);
     }
   return g_strv_builder_end (builder);
+}
+
+void
+tb_plugin_report_progress (double share, const char *what, gpointer data)
+{
+  const TbPluginProgress *progress = data;
+  g_autofree char *valid = NULL;
+
+  if (progress->func == NULL)
+    return;
+  if (what != NULL && !g_utf8_validate (what, -1, NULL))
+    valid = g_utf8_make_valid (what, -1);
+  progress->func (isnan (share) ? 0 : CLAMP (share, 0, 1), valid != NULL ? valid : what,
+                  progress->data);
 }
 
 gboolean

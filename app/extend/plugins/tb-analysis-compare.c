@@ -239,6 +239,7 @@ tb_analysis_compare_all (TbAnalysis *self,
                          GCancellable *cancellable,
                          GError **error)
 {
+  TbPluginProgress checked = { progress, data };
   TbReport *report = NULL;
   GError *local_error = NULL;
 
@@ -253,7 +254,8 @@ tb_analysis_compare_all (TbAnalysis *self,
                            g_strdup (tb_comparison_get_normalization (comparison)), g_free);
   tb_plugin_freeze_options (G_OBJECT (self));
   tb_analysis_begin_reading (cancellable);
-  report = compare (self, comparison, progress, data, cancellable, &local_error);
+  report = compare (self, comparison, progress != NULL ? tb_plugin_report_progress : NULL, &checked,
+                    cancellable, &local_error);
   tb_analysis_end_reading (cancellable);
   if (report != NULL
       && (!check_all_read (comparison, cancellable, &local_error)

@@ -148,6 +148,7 @@ tb_analysis_run (TbAnalysis *self,
                  GCancellable *cancellable,
                  GError **error)
 {
+  TbPluginProgress checked = { progress, data };
   TbAnalysisInterface *iface;
   TbReport *report = NULL;
   GError *local_error = NULL;
@@ -159,7 +160,8 @@ tb_analysis_run (TbAnalysis *self,
     return NULL;
   tb_plugin_freeze_options (G_OBJECT (self));
   tb_analysis_begin_reading (cancellable);
-  report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
+  report = iface->run (self, trace, selection, progress != NULL ? tb_plugin_report_progress : NULL,
+                       &checked, cancellable, &local_error);
   tb_analysis_end_reading (cancellable);
   if (report != NULL
       && (!tb_analysis_check_read (trace, cancellable, &local_error)

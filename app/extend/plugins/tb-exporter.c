@@ -120,6 +120,7 @@ tb_exporter_export_trace (TbExporter *self,
                           GCancellable *cancellable,
                           GError **error)
 {
+  TbPluginProgress checked = { progress, data };
   gboolean exported;
   GError *local_error = NULL;
 
@@ -132,8 +133,11 @@ tb_exporter_export_trace (TbExporter *self,
       return FALSE;
     }
   tb_plugin_freeze_options (G_OBJECT (self));
-  exported = TB_EXPORTER_GET_IFACE (self)->export_trace (self, trace, stream, progress, data,
-                                                         cancellable, &local_error);
+  exported
+      = TB_EXPORTER_GET_IFACE (self)->export_trace (self, trace, stream,
+                                                    progress != NULL ? tb_plugin_report_progress
+                                                                     : NULL,
+                                                    &checked, cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);

@@ -139,6 +139,7 @@ tb_importer_import_file (TbImporter *self,
                          GCancellable *cancellable,
                          GError **error)
 {
+  TbPluginProgress checked = { progress, data };
   gboolean imported;
   GError *local_error = NULL;
 
@@ -149,8 +150,10 @@ tb_importer_import_file (TbImporter *self,
                                  "import_file", error))
     return FALSE;
   tb_plugin_freeze_options (G_OBJECT (self));
-  imported = TB_IMPORTER_GET_IFACE (self)->import_file (self, file, recorder, progress, data,
-                                                        cancellable, &local_error);
+  imported = TB_IMPORTER_GET_IFACE (self)->import_file (self, file, recorder,
+                                                        progress != NULL ? tb_plugin_report_progress
+                                                                         : NULL,
+                                                        &checked, cancellable, &local_error);
   tb_plugin_complete_error (G_OBJECT (self), imported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
