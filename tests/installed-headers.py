@@ -94,6 +94,41 @@ def test_annotations():
             assert subprocess.run([program], check=False).returncode == 0
 
 
+VERSIONS = """#include <libpeas.h>
+#include <stdio.h>
+#include <tailback.h>
+#if !TB_CHECK_VERSION (0, 1, 0) || TB_CHECK_VERSION (TB_MAJOR_VERSION, TB_MINOR_VERSION, 1000)
+#error
+#endif
+int main (void) { printf ("%d", TB_API_VERSION); return 0; }
+"""
+
+
+def test_pkg_config():
+    """What pkg-config prints for an author is enough to compile a plug-in, and names its places."""
+    path = os.path.join(tap.BUILD, "meson-private")
+    environment = dict(os.environ, PKG_CONFIG_PATH=path)
+
+    def ask(*arguments):
+        done = tap.run("pkg-config", *arguments, "libtailback-1", env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    names = ("libdir", "datadir", "plugindir", "userplugindir", "pluginapi")
+    found = {name: ask("--variable=" + name) for name in names}
+    assert found["plugindir"] == found["libdir"] + "/tailback/plugins", found
+    assert found["datadir"].endswith("/share"), found
+    assert found["userplugindir"] == "~/.local/share/tailback/plugins", found
+    with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
+        copy_headers(folder)
+        program = os.path.join(folder, "version")
+        done = subprocess.run(["cc", "-std=gnu17", "-x", "c", *shlex.split(ask("--cflags")), "-I",
+                               folder, "-o", program, "-"], check=False, input=VERSIONS,
+                              capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert tap.run(program).stdout == found["pluginapi"] == "1"
+
+
 def test_missing_header_is_found():
     """Check that this test finds a missing header."""
     with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
@@ -104,4 +139,4 @@ def test_missing_header_is_found():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_headers, test_common_header, test_annotations,
-                       test_missing_header_is_found]))
+                       test_pkg_config, test_missing_header_is_found]))

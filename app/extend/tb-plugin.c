@@ -1,5 +1,5 @@
-/* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, progress, and errors
- * prefixed with its id, also exceptions of other languages, alike for plug-ins of all kinds
+/* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, checked progress,
+ * and errors prefixed with its id, also exceptions of other languages, alike for all kinds
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
