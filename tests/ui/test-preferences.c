@@ -98,6 +98,7 @@ test_broken_plugin (void)
   TbWindow *window = shell_new_window ();
   GtkWidget *dialog = shell_open_preferences (window, "plug-ins"), *row;
   const TbPluginInfo *broken = find_plugin ("analysis", "broken");
+  const char *misplaced;
 
   g_assert_nonnull (broken->error);
   row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Broken Analysis");
@@ -107,6 +108,12 @@ test_broken_plugin (void)
   g_assert_nonnull (
       strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), "found by TAILBACK_PLUGIN_PATH"));
   g_assert_nonnull (shell_find_text (row, "Could not be loaded"));
+  misplaced = tb_engine_list_misplaced (tb_engine_get_default ())[0];
+  g_assert_nonnull (strstr (misplaced, "/lost.plugin” is not used"));
+  row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, misplaced);
+  g_assert_nonnull (row);
+  g_assert_true (
+      gtk_widget_get_visible (gtk_widget_get_ancestor (row, ADW_TYPE_PREFERENCES_GROUP)));
   shell_picture (window, "preferences-broken");
   shell_close_dialog (window);
   g_assert_null (find_plugin ("analysis", "threads")->error);
@@ -491,6 +498,7 @@ add_broken_plugin (void)
   g_autofree char *own = g_build_filename (folder, "analyses", "broken", NULL);
   g_autofree char *description = g_build_filename (own, "broken.plugin", NULL);
   g_autofree char *module = g_build_filename (own, "libbroken.so", NULL);
+  g_autofree char *lost = g_build_filename (folder, "lost.plugin", NULL);
   g_autofree char *path = g_strconcat (folder, ":", g_getenv ("TAILBACK_PLUGIN_PATH"), NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (own, 0777), ==, 0);
@@ -500,6 +508,7 @@ add_broken_plugin (void)
                            "Description=It never works\n",
                            -1, NULL));
   g_assert_true (g_file_set_contents (module, "no module", -1, NULL));
+  g_assert_true (g_file_set_contents (lost, "[Plugin]\nModule=lost\n", -1, NULL));
   g_setenv ("TAILBACK_PLUGIN_PATH", path, TRUE);
   return folder;
 }
@@ -507,9 +516,12 @@ add_broken_plugin (void)
 static void
 remove_broken_plugin (const char *folder)
 {
-  static const char *const parts[]
-      = { "analyses/broken/broken.plugin", "analyses/broken/libbroken.so", "analyses/broken",
-          "analyses", "" };
+  static const char *const parts[] = { "lost.plugin",
+                                       "analyses/broken/broken.plugin",
+                                       "analyses/broken/libbroken.so",
+                                       "analyses/broken",
+                                       "analyses",
+                                       "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {

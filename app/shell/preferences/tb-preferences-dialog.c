@@ -35,6 +35,7 @@ struct _TbPreferencesDialog
   AdwPreferencesGroup *importers_group;
   AdwPreferencesGroup *analyses_group;
   AdwPreferencesGroup *exporters_group;
+  AdwPreferencesGroup *misplaced_group;
 };
 
 G_DEFINE_FINAL_TYPE (TbPreferencesDialog, tb_preferences_dialog, ADW_TYPE_PREFERENCES_DIALOG)
@@ -89,6 +90,7 @@ tb_preferences_dialog_class_init (TbPreferencesDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, importers_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, analyses_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, exporters_group);
+  gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, misplaced_group);
 }
 
 static void
@@ -209,6 +211,24 @@ list_plugins (TbPreferencesDialog *self)
     }
 }
 
+/* Plug-ins that lie where none is searched: the author looks for them here. */
+static void
+list_misplaced (TbPreferencesDialog *self)
+{
+  const char *const *sentences = tb_engine_list_misplaced (tb_engine_get_default ());
+
+  for (guint i = 0; sentences[i] != NULL; i++)
+    {
+      GtkWidget *row = adw_action_row_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), sentences[i]);
+      adw_preferences_row_set_title_selectable (ADW_PREFERENCES_ROW (row), TRUE);
+      adw_preferences_group_add (self->misplaced_group, row);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->misplaced_group), sentences[0] != NULL);
+}
+
 /* Every word of the text must be an address, so that none is silently left out. */
 static gboolean
 are_servers (const char *text)
@@ -289,5 +309,6 @@ tb_preferences_dialog_new (GSettings *settings)
   bind_debuginfod (self);
   tb_symbols_group_set_settings (self->symbols_group, settings);
   list_plugins (self);
+  list_misplaced (self);
   return ADW_DIALOG (self);
 }
