@@ -1,6 +1,7 @@
 /* cli-signals.c: Ctrl-C, SIGTERM and SIGHUP: the first signal calls a function that ends the
  * current work; the second one, or one without such work, removes the temporary files and ends the
- * program. SIGPIPE is ignored, so that a write to a closed pipe returns an error
+ * program. The handlers are set again if a plug-in replaces them. SIGPIPE is ignored, so that a
+ * write to a closed pipe returns an error
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,14 +23,18 @@
 /* timeout(1) sends its signal to the program and then to its process group: both are one
  * request. */
 #define SAME_REQUEST_NS (50 * 1000000ll)
-/* How often the handlers are set again during a watch, ms. */
-#define RENEWAL_INTERVAL 200
+/* How often the handlers are set again, µs. */
+#define RENEWAL_INTERVAL 200000
+
+typedef void (*SignalHandler) (int);
 
 typedef struct
 {
   int number;
   /* ignored when the program started, as with nohup and shells without job control */
   gboolean was_ignored;
+  /* NULL: it is not ours, and stays as it is */
+  _Atomic (SignalHandler) handler;
 } EndSignal;
 
 static EndSignal end_signals[] = { { SIGINT }, { SIGTERM }, { SIGHUP } };
@@ -40,9 +45,9 @@ static gboolean pipe_was_ignored;
 static CliSignalFunc watch_func;
 static gpointer watch_data;
 static guint watch_source;
-static guint renewal_source;
 
 /* Used by the signal handler. */
+static atomic_bool is_ending;
 static atomic_bool is_watched;
 static atomic_bool is_requested;
 static _Atomic (gint64) request_time;
@@ -71,6 +76,7 @@ cli_signals_end (int number)
 {
   sigset_t set;
 
+  atomic_store (&is_ending, TRUE);
   tb_temporary_folder_remove_all ();
   set_action (number, SIG_DFL);
   sigemptyset (&set);
@@ -110,12 +116,39 @@ handle_request (int fd, GIOCondition condition, gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+static void
+set_handler (EndSignal *end_signal, SignalHandler handler)
+{
+  atomic_store (&end_signal->handler, handler);
+  set_action (end_signal->number, handler);
+}
+
+/* A plug-in, or a library that it loads, may replace a handler, block signals in its thread, and
+ * not return. This thread blocks none. */
+static gpointer
+renew_handlers (gpointer data)
+{
+  for (;; g_usleep (RENEWAL_INTERVAL))
+    for (guint i = 0; i < G_N_ELEMENTS (end_signals); i++)
+      {
+        SignalHandler handler = atomic_load (&end_signals[i].handler);
+        struct sigaction action;
+
+        if (atomic_load (&is_ending))
+          return NULL;
+        if (handler != NULL && sigaction (end_signals[i].number, NULL, &action) == 0
+            && action.sa_handler != handler)
+          set_action (end_signals[i].number, handler);
+      }
+}
+
 void
 cli_signals_install (void)
 {
   struct sigaction action;
 
   owner_pid = getpid ();
+  atomic_store (&is_ending, FALSE);
   atomic_store (&request_time, G_MININT64 / 2);
   wakeup = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (wakeup < 0)
@@ -125,8 +158,9 @@ cli_signals_install (void)
       end_signals[i].was_ignored
           = sigaction (end_signals[i].number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
       if (!end_signals[i].was_ignored)
-        set_action (end_signals[i].number, on_signal);
+        set_handler (&end_signals[i], on_signal);
     }
+  g_thread_unref (g_thread_new ("signals", renew_handlers, NULL));
   /* Writing to a closed pipe returns an error; the caller decides what follows. */
   pipe_was_ignored = sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
   set_action (SIGPIPE, SIG_IGN);
@@ -145,27 +179,7 @@ set_ignored (void (*handler) (int))
 {
   for (guint i = 0; i < G_N_ELEMENTS (end_signals); i++)
     if (end_signals[i].was_ignored && end_signals[i].number != SIGHUP)
-      set_action (end_signals[i].number, handler);
-}
-
-/* A plug-in, or a library that it loads, may have replaced a handler or blocked the signals. */
-static gboolean
-renew_handlers (gpointer data)
-{
-  struct sigaction action;
-  sigset_t set;
-
-  sigemptyset (&set);
-  for (guint i = 0; i < G_N_ELEMENTS (end_signals); i++)
-    {
-      if (end_signals[i].was_ignored && end_signals[i].number == SIGHUP)
-        continue;
-      sigaddset (&set, end_signals[i].number);
-      if (sigaction (end_signals[i].number, NULL, &action) == 0 && action.sa_handler != on_signal)
-        set_action (end_signals[i].number, on_signal);
-    }
-  pthread_sigmask (SIG_UNBLOCK, &set, NULL);
-  return G_SOURCE_CONTINUE;
+      set_handler (&end_signals[i], handler);
 }
 
 void
@@ -179,7 +193,6 @@ cli_signals_watch (CliSignalFunc func, gpointer data)
   watch_func = func;
   watch_data = data;
   watch_source = g_unix_fd_add (wakeup, G_IO_IN, handle_request, NULL);
-  renewal_source = g_timeout_add (RENEWAL_INTERVAL, renew_handlers, NULL);
   atomic_store (&is_requested, FALSE);
   atomic_store (&is_watched, TRUE);
   set_ignored (on_signal);
@@ -193,6 +206,5 @@ cli_signals_unwatch (void)
   set_ignored (SIG_IGN);
   atomic_store (&is_watched, FALSE);
   g_clear_handle_id (&watch_source, g_source_remove);
-  g_clear_handle_id (&renewal_source, g_source_remove);
   watch_func = NULL;
 }
