@@ -49,7 +49,8 @@ static gboolean
 write_text (GString *text, GOutputStream *stream, GCancellable *cancellable, GError **error)
 {
   gboolean written
-      = g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error);
+      = !g_cancellable_set_error_if_cancelled (cancellable, error)
+        && g_output_stream_write_all (stream, text->str, text->len, NULL, cancellable, error);
 
   g_string_truncate (text, 0);
   return written;
