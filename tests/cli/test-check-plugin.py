@@ -69,6 +69,12 @@ def test_faults():
         assert spreads == (len(failed) > 1), (fault, failed)
 
 
+def test_cancelled():
+    """A cancelled run has no columns to read. What a plug-in makes of that is not its fault."""
+    _, failed = read(check("faulty", "--json", fault="null-if-cancelled"))
+    assert not failed, failed
+
+
 def test_messages():
     """A failure is one line, and the last line has their number."""
     done = check("faulty", fault="lines")
@@ -131,5 +137,6 @@ def test_nothing_is_left():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_good, test_faults, test_messages, test_endless, test_crash_at_start,
-                       test_names, test_importer_and_exporter, test_nothing_is_left]))
+    sys.exit(tap.main([test_good, test_faults, test_cancelled, test_messages, test_endless,
+                       test_crash_at_start, test_names, test_importer_and_exporter,
+                       test_nothing_is_left]))

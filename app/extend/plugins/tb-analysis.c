@@ -167,6 +167,12 @@ tb_analysis_run (TbAnalysis *self,
       && (!tb_analysis_check_read (trace, cancellable, &local_error)
           || !tb_analysis_check_report (trace, report, &local_error)))
     g_clear_object (&report);
+  /* What a plug-in makes of the columns that are missing after that is no fault of it. */
+  if (report == NULL && g_cancellable_is_cancelled (cancellable))
+    {
+      g_clear_error (&local_error);
+      g_cancellable_set_error_if_cancelled (cancellable, &local_error);
+    }
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
