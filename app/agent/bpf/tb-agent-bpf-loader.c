@@ -1,6 +1,6 @@
 /* tb-agent-bpf-loader.c: loading of several BPF objects in parallel; if the kernel refuses one, all
- * again one by one, without stack dumps or records of what threads sleep in where these are the
- * cause
+ * again one by one, without stack dumps, unwind tables or records of what threads sleep in where
+ * these are the cause
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ try_loading (void *data)
 
 /* What a thread sleeps in is read from many kernel structures. Where one of them differs from what
  * the programs expect, the object is loaded without that part. The same applies where the kernel
- * does not permit stack dumps. */
+ * does not permit stack dumps, or refuses the use of unwind tables. */
 static void
 load_single (TbAgentBpfLoading *self)
 {
@@ -29,6 +29,11 @@ load_single (TbAgentBpfLoading *self)
   if (self->result != 0 && config->dump_bytes != 0)
     {
       config->dump_bytes = 0;
+      try_loading (self);
+    }
+  if (self->result != 0 && (config->stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
+    {
+      config->stacks &= ~(uint32_t) TB_CAPTURE_REPAIRED_STACKS;
       try_loading (self);
     }
   if (self->result != 0 && config->sleeps)

@@ -1,6 +1,6 @@
 /* tb-agent-bpf-loader.h: loading of several BPF objects in parallel; if the kernel refuses one, all
- * again one by one, without stack dumps or records of what threads sleep in where these are the
- * cause
+ * again one by one, without stack dumps, unwind tables or records of what threads sleep in where
+ * these are the cause
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -210,6 +210,11 @@ keep_loaded (TbAgent *self, const TbAgentBpfLoading *loading)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING,
                                 TB_CAPTURE_SOURCE_SCHEDULER,
                                 TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_SLEEPS, 0));
+  if (loading->result == 0 && loading->kind == kinds[0]
+      && loading->shared.config.stacks != bpf->shared.config.stacks)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING,
+                                TB_CAPTURE_SOURCE_SCHEDULER,
+                                TB_CAPTURE_MESSAGE (TB_CAPTURE_CODE_NO_TABLES, EOPNOTSUPP));
   if (loading->result == 0 && bpf->shared.config.dump_bytes != 0
       && loading->shared.config.dump_bytes == 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,

@@ -23,6 +23,7 @@ typedef struct
   TbBpfConfig config;
   gboolean is_refused;
   gboolean is_refused_with_sleeps;
+  gboolean is_refused_with_tables;
 } Skeleton;
 
 static gint n_loads, n_destroyed, n_at_once;
@@ -61,6 +62,15 @@ open_sleepless (TbAgentBpfObject *view)
 }
 
 static int
+open_tableless (TbAgentBpfObject *view)
+{
+  int result = open_skeleton (view, FALSE, FALSE);
+
+  ((Skeleton *) view->skeleton)->is_refused_with_tables = TRUE;
+  return result;
+}
+
+static int
 load_skeleton (void *data)
 {
   const Skeleton *skeleton = data;
@@ -72,6 +82,8 @@ load_skeleton (void *data)
   g_usleep (1000);
   g_atomic_int_add (&n_at_once, -1);
   return skeleton->is_refused || (skeleton->is_refused_with_sleeps && skeleton->config.sleeps)
+                 || (skeleton->is_refused_with_tables
+                     && (skeleton->config.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
              ? -ENOENT
              : 0;
 }
@@ -92,6 +104,11 @@ static const TbAgentBpfObjectKind refused = { .name = "refused",
                                               .destroy = destroy_skeleton };
 static const TbAgentBpfObjectKind sleepless = { .name = "sleepless",
                                                 .open = open_sleepless,
+                                                .load = load_skeleton,
+                                                .destroy = destroy_skeleton };
+
+static const TbAgentBpfObjectKind tableless = { .name = "tableless",
+                                                .open = open_tableless,
                                                 .load = load_skeleton,
                                                 .destroy = destroy_skeleton };
 
@@ -163,6 +180,21 @@ test_without_sleeps (void)
   g_assert_cmpint (n_destroyed, ==, n_loads);
 }
 
+/* A kernel that refuses the use of unwind tables takes the rest. */
+static void
+test_without_tables (void)
+{
+  TbAgentBpfLoading loading = { .kind = &tableless };
+
+  loading.shared.config.stacks = TB_CAPTURE_USER_STACKS | TB_CAPTURE_REPAIRED_STACKS;
+  n_loads = n_destroyed = 0;
+  tb_agent_bpf_load (&loading, 1);
+  g_assert_cmpint (loading.result, ==, 0);
+  g_assert_cmpuint (loading.shared.config.stacks, ==, TB_CAPTURE_USER_STACKS);
+  tb_agent_bpf_object_clear (&loading.object);
+  g_assert_cmpint (n_destroyed, ==, n_loads);
+}
+
 static void
 test_alone (void)
 {
@@ -183,6 +215,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent-bpf-load/together", test_together);
   g_test_add_func ("/agent-bpf-load/refused", test_refused);
   g_test_add_func ("/agent-bpf-load/without-sleeps", test_without_sleeps);
+  g_test_add_func ("/agent-bpf-load/without-tables", test_without_tables);
   g_test_add_func ("/agent-bpf-load/alone", test_alone);
   return g_test_run ();
 }

@@ -148,7 +148,8 @@ tb_find_file (u64 id, bool *is_new)
 }
 
 /* Asks the kernel for the mapping of an address; 1 if it refuses, as it does while mappings are
- * being changed. Global, as is the next, so that the verifier checks it only once. */
+ * being changed. Global, as is the next, so that the verifier checks it only once; where stacks are
+ * not repaired, not at all. */
 __noinline int
 tb_learn_range (TbBpfRange *range, TbBpfNewFile *unknown, u64 address)
 {
@@ -156,7 +157,7 @@ tb_learn_range (TbBpfRange *range, TbBpfNewFile *unknown, u64 address)
   bool is_new = false;
   u64 rows;
 
-  if (range == NULL || unknown == NULL)
+  if (range == NULL || unknown == NULL || (config.stacks & TB_BPF_REPAIRED_STACKS) == 0)
     return 1;
   range->n_tables = (u32) tb_read_table_word (0);
   range->n_rows = 0;

@@ -205,7 +205,7 @@ static const TbAgentSentence sentences[TB_CAPTURE_N_CODES] = {
           "start later have no names. Permit perf events to the agent."),
       "c" },
   [TB_CAPTURE_CODE_NO_TABLES]
-  = { N_ ("There is no room for unwind tables (%s): stacks are walked by frame pointers, and the "
+  = { N_ ("Unwind tables cannot be used (%s): stacks are walked by frame pointers, and the "
           "callers of most C libraries are missing."),
       "e" },
   [TB_CAPTURE_CODE_NO_SAMPLE_CLOCK]
