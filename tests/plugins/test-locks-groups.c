@@ -281,6 +281,42 @@ test_timed_condition (void)
     }
 }
 
+/* A wait that is not over at the end of the recording did not end for an unknown reason. */
+static void
+test_open_wait (void)
+{
+  LocksFixture fixture = locks_begin ();
+  TbEvent event = { .time = 60 * MS,
+                    .kind = TB_EVENT_SLEEP,
+                    .cpu = 3,
+                    .tid = 11,
+                    .pid = 10,
+                    .code = TB_SLEEP_LOCK,
+                    .a = 0x1000,
+                    .b = (guint64) TB_TIMEOUT_NONE,
+                    .c = 0x40,
+                    .device = LOCKS_MUTEX,
+                    .module = TB_ID_NONE };
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *lock;
+
+  fixture.operation = LOCKS_MUTEX;
+  locks_wait (&fixture, 10, 11, 10 * MS, 20 * MS, 0x1000, TB_SLEEP_LOCK, 12);
+  event.text = fixture.futex;
+  event.text2 = fixture.heap;
+  recording_switch (fixture.recorder, 59 * MS, 3, 0, 'R', 11);
+  tb_recorder_add (fixture.recorder, &event);
+  recording_switch (fixture.recorder, 60 * MS, 3, 11, 'S', 0);
+  trace = locks_end (&fixture);
+  report = analyze (trace);
+  lock = find_lock (report, "heap 0x1000");
+  assert_lock (lock, "mutex", "lock", 50 * MS);
+  g_assert_cmpint (json_object_get_int_member (lock, "released"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (lock, "open"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (lock, "ended_by_unknown"), ==, 0);
+}
+
 /* Semaphores of one code place, each in shared memory at its own address: a lock where threads
  * that post also wait, a signal where others post. */
 static void
@@ -525,6 +561,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locks/monitors", test_monitors);
   g_test_add_func ("/locks/parked", test_parked);
   g_test_add_func ("/locks/timed-condition", test_timed_condition);
+  g_test_add_func ("/locks/open-wait", test_open_wait);
   g_test_add_func ("/locks/semaphores", test_semaphores);
   g_test_add_func ("/locks/calls", test_calls);
   g_test_add_func ("/locks/reference", test_reference);

@@ -74,6 +74,7 @@ tb_lock_summary_add (TbLockSummary *self, const TbLockSummary *other)
   self->n_released += other->n_released;
   self->released_ns += other->released_ns;
   self->n_unknown_ends += other->n_unknown_ends;
+  self->n_open += other->n_open;
   self->n_polls += other->n_polls;
   self->polled_ns += other->polled_ns;
   self->n_parked += other->n_parked;

@@ -59,7 +59,8 @@ struct _TbLockSummary
   guint64 n_released;      /* ended by another thread, and not by a timeout */
   gint64 released_ns;
   gint64 handed_on_ns;    /* of these, by threads that waited for it as well */
-  guint64 n_unknown_ends; /* with an unknown end, or still open */
+  guint64 n_unknown_ends; /* with an unknown end */
+  guint64 n_open;         /* not over at the end of the recording */
   /* of n_waits: sleeps between attempts to get the lock of a file, and their length */
   guint64 n_polls;
   gint64 polled_ns;

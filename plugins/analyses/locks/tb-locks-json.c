@@ -130,6 +130,7 @@ add_measures (JsonBuilder *builder, TbLocksSummary *self, const TbLockSummary *l
   add_integer (builder, "timed_out_ns", lock->timed_out_ns);
   add_integer (builder, "ended_by_exit", (gint64) lock->n_ended_by_exit);
   add_integer (builder, "ended_by_unknown", (gint64) lock->n_unknown_ends);
+  add_integer (builder, "open", (gint64) lock->n_open);
   add_integer (builder, "polls", (gint64) lock->n_polls);
   add_integer (builder, "polled_ns", lock->polled_ns);
   add_integer (builder, "uncertain_waits", (gint64) lock->uncertain);

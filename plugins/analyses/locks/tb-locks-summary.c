@@ -124,6 +124,8 @@ add_end (Gathering *self, TbLockSummary *lock, gsize row, gint64 ns)
       lock->n_ended_by_exit
           += tb_trace_is_thread_ending (trace, intervals->cause[awaited], intervals->end[awaited]);
     }
+  else if (intervals->flags[awaited] & TB_INTERVAL_OPEN_END)
+    lock->n_open++;
   else if (!is_timed_out)
     lock->n_unknown_ends++;
 }
