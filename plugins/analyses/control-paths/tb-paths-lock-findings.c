@@ -63,7 +63,8 @@ describe_all (TbPathsFindingBuilder *self, const TbPathsLock *lock)
     {
       g_string_append_c (text, ' ');
       /* Translators: a duration */
-      g_string_append_printf (text, _ ("Woken, they then waited %s for a CPU."), delay);
+      g_string_append_printf (text, _ ("Waiting for a CPU after the wake-ups took another %s."),
+                              delay);
     }
   if (is_inferred (lock))
     {
