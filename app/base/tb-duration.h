@@ -26,7 +26,6 @@ typedef enum
   TB_DURATION_TOO_LONG,
 } TbDurationError;
 
-/* Parses "12.5ms", "2s", "800" (ns). */
 TB_EXPORT TbDurationError tb_duration_parse (const char *text, gint64 *ns);
 
 G_END_DECLS
