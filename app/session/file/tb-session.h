@@ -30,15 +30,12 @@ TB_EXPORT gboolean tb_session_is_writable (TbSession *self);
 /* For a session in a temporary file: nothing more is written to it. */
 TB_EXPORT void tb_session_keep_in_memory (TbSession *self);
 TB_EXPORT gboolean tb_session_is_cut_short (TbSession *self);
-/* Reads every chunk and runs SQLite's integrity check. */
 TB_EXPORT gboolean tb_session_check (TbSession *self, GCancellable *cancellable, GError **error);
-/* Saves a complete copy in one file, including the additions in memory. */
 TB_EXPORT gboolean tb_session_save_copy (TbSession *self,
                                          GFile *file,
                                          GCancellable *cancellable,
                                          GError **error);
 
-/* From the first to the last event, or the start and end that the recorder set. */
 TB_EXPORT void tb_session_get_range (TbSession *self, gint64 *from, gint64 *to);
 /* Facts by name: "clock" ("monotonic"), "collector", "command", "command-status",
  * "start-realtime-ns", "cut-short", … */
@@ -50,7 +47,6 @@ TB_EXPORT gboolean tb_session_set_fact (TbSession *self,
 /* The ID of the analysis that a window opens with. */
 TB_EXPORT const char *tb_session_get_first_analysis (TbSession *self);
 TB_EXPORT const char *const *tb_session_get_warnings (TbSession *self);
-/* Limit of the memory for decoded columns that are not in use. */
 TB_EXPORT void tb_session_set_memory_budget (TbSession *self, guint64 bytes);
 
 TB_EXPORT TbTable *tb_session_get_table (TbSession *self, TbTableKind kind);
@@ -66,29 +62,21 @@ TB_EXPORT const TbModule *tb_session_get_modules (TbSession *self, guint *n_modu
 TB_EXPORT const TbModuleFile *tb_session_get_module_file (TbSession *self, guint32 module);
 TB_EXPORT const TbMapping *tb_session_get_mappings (TbSession *self, guint *n_mappings);
 TB_EXPORT const TbDevice *tb_session_get_devices (TbSession *self, guint *n_devices);
-/* Sorted by host and index. Interfaces have no ids. NULL if they were not recorded. */
 TB_EXPORT const TbInterface *tb_session_get_interfaces (TbSession *self, guint *n_interfaces);
 /* "" if the id is out of range. */
 TB_EXPORT const char *tb_session_get_string (TbSession *self, guint32 string);
 TB_EXPORT guint tb_session_get_n_strings (TbSession *self);
 
-/* The names of a frame. NULL and n_names 0: not symbolized yet. One name with function "": it has
- * no name. */
 TB_EXPORT const TbFrameName *
 tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names);
-/* Publishes the names of frames: frames[i] has the next n_names[i] entries of names. A frame is
- * named once, or once more if it had no name. Writes in one transaction and emits
- * TbSession::symbols-changed in the main context. May be called from any thread. */
 TB_EXPORT gboolean tb_session_add_frame_names (TbSession *self,
                                                const guint32 *frames,
                                                const guint *n_names,
                                                guint n_frames,
                                                const TbFrameName *names,
                                                GError **error);
-/* Number of publications so far, so that a report can record which names it was made with. */
 TB_EXPORT guint tb_session_get_symbols_generation (TbSession *self);
 
-/* Replaces a derived table; columns[i] holds column i. */
 TB_EXPORT gboolean tb_session_put_table (TbSession *self,
                                          TbTableKind kind,
                                          GBytes **columns,

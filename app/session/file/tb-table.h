@@ -18,22 +18,14 @@ TB_EXPORT TbTableKind tb_table_get_kind (TbTable *self);
 TB_EXPORT const TbTableInfo *tb_table_get_info (TbTable *self);
 TB_EXPORT guint64 tb_table_get_n_rows (TbTable *self);
 
-/* Returns the values of a column as one array of n_rows × size of its type, in the machine's byte
- * order. Chunks are read, checked and decoded at the first call; the array lives as long as the
- * caller or the cache holds it. Thread-safe. Fails if a chunk is damaged; the error contains the
- * table, column and chunk. */
 TB_EXPORT GBytes *tb_table_get_column (TbTable *self, guint column, GError **error);
 
-/* Rows [first, first+n) only; decodes only the chunks that contain them. */
 TB_EXPORT GBytes *
 tb_table_get_column_range (TbTable *self, guint column, guint64 first, guint64 n, GError **error);
 
-/* Rows that may have a time in [from, to), from the chunk index alone. The range is contiguous and
- * a superset. */
 TB_EXPORT void
 tb_table_find_rows (TbTable *self, gint64 from, gint64 to, guint64 *first, guint64 *n_rows);
 
-/* Smallest and largest time in all time columns; FALSE if the table is empty. */
 TB_EXPORT gboolean tb_table_get_time_range (TbTable *self, gint64 *from, gint64 *to);
 
 G_END_DECLS

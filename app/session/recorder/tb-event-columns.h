@@ -67,9 +67,7 @@ G_DECLARE_FINAL_TYPE (TbEventColumns, tb_event_columns, TB, EVENT_COLUMNS, GObje
 
 TB_EXPORT TbEventColumns *tb_event_columns_new (TbEventKind kind);
 TB_EXPORT gsize tb_event_column_get_size (TbEventColumn column);
-/* The values of all events, one after the other in the byte order of the machine. */
 TB_EXPORT void tb_event_columns_set (TbEventColumns *self, TbEventColumn column, GBytes *values);
-/* The value of all events. */
 TB_EXPORT void
 tb_event_columns_set_constant (TbEventColumns *self, TbEventColumn column, gint64 value);
 /* Adds the events. Fails if the columns have different numbers of values. */

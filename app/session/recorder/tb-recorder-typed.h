@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 /* Texts are interned, and nothing needs to stay valid after a call. All events belong to the host
  * that was chosen last. */
 TB_EXPORT void tb_recorder_choose_host (TbRecorder *self, guint32 host);
-/* The call chain of the next event that is added by a function below, instead of its stack:
- * addresses, the innermost first, in the format of the kernel (TB_CHAIN_…). */
 TB_EXPORT void
 tb_recorder_choose_chain (TbRecorder *self, const guint64 *addresses, guint n_addresses);
 

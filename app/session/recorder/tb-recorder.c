@@ -123,7 +123,9 @@ tb_recorder_init (TbRecorder *self)
  * @overwrite: whether an existing file may be replaced, which happens at the first commit
  * @error: return location
  *
- * Nothing is written before the first tb_recorder_advance() that has events to write.
+ * Creates a session file for a recording. One thread at a time may use the recorder; only its
+ * statistics may be read from any thread. Nothing is written before the first tb_recorder_advance()
+ * that has events to write.
  *
  * Returns: (transfer full): a recorder, or %NULL with an error of %TB_SESSION_ERROR
  */
@@ -153,8 +155,8 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
  * tb_recorder_set_temporary:
  * @self: a recorder without any event
  *
- * Writes the session faster: it is hardly compressed, and the disk is not waited for. A session in
- * a temporary file is of no use after a crash.
+ * Writes the session faster, for one that is of no use after a crash: it is hardly compressed, and
+ * the disk is not waited for.
  */
 void
 tb_recorder_set_temporary (TbRecorder *self)
@@ -278,7 +280,8 @@ tb_recorder_add_warning_text (TbRecorder *self, const char *text)
  * @self: a recorder
  * @event: the event; it is copied, but its chain and arguments are not
  *
- * Adds an event. It is processed by the tb_recorder_advance() that passes its time.
+ * Adds an event. It is processed by the tb_recorder_advance() that passes its time. Events may come
+ * in any order, as long as none is earlier than the last advance.
  */
 void
 tb_recorder_add (TbRecorder *self, const TbEvent *event)
@@ -467,9 +470,10 @@ drain (TbRecorder *self, gint64 limit)
  * @time: no event before it will follow
  * @error: return location
  *
- * Records the events before @time. The memory used is proportional to the number of waiting events,
- * so call this often: every few thousand events, or whenever all buffers of the source have been
- * drained once.
+ * Records the events before @time: sorts them stably, pairs beginnings with ends and writes the
+ * rows, and commits the file at least once a second. The memory used is proportional to the number
+ * of waiting events, so call this often: every few thousand events, or whenever all buffers of the
+ * source have been drained once.
  *
  * Returns: %FALSE after a failure of the file; what was committed stays, and every later call fails
  * at once

@@ -40,11 +40,7 @@ typedef struct
   gint64 last_time;
 } TbRecorderStatistics;
 
-/* Creates the session. With overwrite, an existing file is replaced at the first commit; without
- * it, an existing file is an error. One thread at a time may use a recorder; statistics may be read
- * from any thread. */
 TB_EXPORT TbRecorder *tb_recorder_new (GFile *file, gboolean overwrite, GError **error);
-/* For a session that is of no use after a crash: it is written faster. */
 TB_EXPORT void tb_recorder_set_temporary (TbRecorder *self);
 
 /* Facts and ids. Interning the same object twice returns the same id. */
@@ -79,7 +75,6 @@ TB_EXPORT void tb_recorder_set_module_func (TbRecorder *self,
                                             TbRecorderModuleFunc func,
                                             gpointer data,
                                             GDestroyNotify destroy);
-/* A network interface at the start of the recording. If it is added again, the last one counts. */
 TB_EXPORT void tb_recorder_add_interface (TbRecorder *self, const TbInterface *interface);
 /* Like tb_recorder_intern_module(), for a file. */
 TB_EXPORT guint32 tb_recorder_intern_file (TbRecorder *self,
@@ -107,24 +102,14 @@ TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ..
     G_GNUC_PRINTF (2, 3);
 TB_EXPORT void tb_recorder_add_warning_text (TbRecorder *self, const char *text);
 
-/* Stores the order of events of equal time, also of different kinds. Must be called before the
- * first of them. */
 TB_EXPORT void tb_recorder_store_order (TbRecorder *self);
 
-/* Copies the event. Events may come in any order as long as none is earlier than the last
- * advance. */
 TB_EXPORT void tb_recorder_add (TbRecorder *self, const TbEvent *event);
-/* No event before time will follow: sorts (stably) the events before it, pairs entries with exits
- * and writes the rows. Commits at least once a second. After a failure (disk full) the session
- * keeps what was committed, and later calls fail at once. */
 TB_EXPORT gboolean tb_recorder_advance (TbRecorder *self, gint64 time, GError **error);
 /* Sets the recorded range, if it is wider than that of the events. */
 TB_EXPORT void tb_recorder_set_range (TbRecorder *self, gint64 from, gint64 to);
 TB_EXPORT void tb_recorder_get_statistics (TbRecorder *self, TbRecorderStatistics *statistics);
-/* Advances to the end, appends the open operations and closes the session into one file. The
- * recorder accepts no events afterwards. */
 TB_EXPORT gboolean tb_recorder_finish (TbRecorder *self, GError **error);
-/* Removes the file. If nothing was committed, no file is left. */
 TB_EXPORT void tb_recorder_abandon (TbRecorder *self);
 
 G_END_DECLS
