@@ -96,7 +96,6 @@ typedef enum
   TB_DEBUGINFOD_REMEDY_PREFERENCE,
 } TbDebuginfodRemedy;
 
-/* For all descriptions of the process, from any thread. */
 TB_EXPORT void tb_module_symbols_set_debuginfod_remedy (TbDebuginfodRemedy remedy);
 /* (transfer container) (element-type TbModuleSymbols): the modules with addresses, those with the
  * most addresses without names first. */

@@ -28,18 +28,12 @@ G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GObject)
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);
 
 TB_EXPORT TbSymbolizer *tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags);
-/* Lets it use what was read while the recording was imported. */
 TB_EXPORT void tb_symbolizer_set_prefetch (TbSymbolizer *self, TbSymbolPrefetch *prefetch);
-/* Names every frame that has no names yet, in the calling thread, and publishes the names in
- * batches, the most frequent frames first. When it returns, each distinct address is named or
- * marked unresolvable. get_problems() returns the names that were not found and the reasons. */
 TB_EXPORT gboolean tb_symbolizer_run (TbSymbolizer *self,
                                       TbSymbolizerProgress progress,
                                       gpointer data,
                                       GCancellable *cancellable,
                                       GError **error);
-/* (array zero-terminated=1): lines for the user such as "libfoo.so: no symbols (build-id
- * 12ab…)". */
 TB_EXPORT const char *const *tb_symbolizer_get_problems (TbSymbolizer *self);
 
 G_END_DECLS
