@@ -357,7 +357,9 @@ is_made_for_one (TbLockUses *self, guint32 lock)
  * @self: uses of waits
  * @interval: a wait for a lock
  *
- * Gets whether a wait shows no lock, because each waiting thread has a word of its own.
+ * Gets whether a thread sleeps on a word of its own, on which no other thread ever waits, as in a
+ * parking lot. Such words are as many as there are waiters: how many locks they are for is not
+ * known.
  *
  * Returns: whether the thread sleeps on a word of its own
  */
@@ -377,7 +379,8 @@ tb_lock_uses_is_parked (TbLockUses *self, gsize interval)
  * @self: uses of waits
  * @interval: a wait for a lock
  *
- * Gets whether a wait is for a condition of a library.
+ * Gets whether a library makes a lock of a condition in a wait. Such a lock has two neighbouring
+ * words.
  *
  * Returns: whether a library makes a lock of a condition in this wait
  */

@@ -50,11 +50,7 @@ TB_EXPORT TbLockUses *tb_lock_uses_new (TbTrace *trace);
 TB_EXPORT void tb_lock_uses_free (TbLockUses *self);
 TB_EXPORT TbLockUse tb_lock_uses_get (TbLockUses *self, gsize interval);
 
-/* Whether the thread sleeps on a word of its own, on which no other thread ever waits, as in a
- * parking lot. Such words are as many as there are waiters: how many locks they are for is not
- * known. */
 TB_EXPORT gboolean tb_lock_uses_is_parked (TbLockUses *self, gsize interval);
-/* Whether a library makes a lock of a condition here, which has two neighbouring words. */
 TB_EXPORT gboolean tb_lock_uses_is_condition (TbLockUses *self, gsize interval);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLockUses, tb_lock_uses_free)
