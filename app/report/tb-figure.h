@@ -57,7 +57,6 @@ TB_EXPORT const char *tb_figure_get_fault (TbFigure *self);
 TB_EXPORT gboolean tb_figure_is_frozen (TbFigure *self);
 TB_EXPORT JsonNode *tb_figure_to_json (TbFigure *self);
 TB_EXPORT TbFigure *tb_figure_from_json (JsonNode *node, GError **error);
-/* The facts that the drawn figure shows, in lines of at most width columns (0: unlimited). */
 TB_EXPORT char *tb_figure_to_text (TbFigure *self, guint width);
 
 G_END_DECLS

@@ -35,7 +35,6 @@ G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
 
 TB_EXPORT TbFinding *
 tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
-/* The kind of the finding, independent of the wording: lower-case words joined by "-". */
 TB_EXPORT void tb_finding_set_code (TbFinding *self, const char *code);
 /* The numbers and names of the sentence; times end in "_ns". */
 TB_EXPORT void tb_finding_set_integer (TbFinding *self, const char *name, gint64 value);
@@ -48,7 +47,6 @@ TB_EXPORT void tb_finding_set_range (TbFinding *self, gint64 from, gint64 to);
 TB_EXPORT void tb_finding_add_thread (TbFinding *self, guint32 thread);
 TB_EXPORT void tb_finding_set_stack (TbFinding *self, const char *const *functions);
 TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const char *item);
-/* Another place, with more detail, to which activating the finding leads. */
 TB_EXPORT void tb_finding_add_place (TbFinding *self, const char *figure, const char *item);
 
 /* The first fault in the data that were set, NULL if there was none. */

@@ -16,7 +16,6 @@ TB_EXPORT char *tb_format_duration (gint64 ns);
 TB_EXPORT char *tb_format_share (double share);
 TB_EXPORT char *tb_format_bytes (guint64 bytes);
 TB_EXPORT char *tb_format_count (guint64 count);
-/* unit: unit of the figure, "ns", "bytes" or the things that it counts. */
 TB_EXPORT char *tb_format_amount (guint64 amount, const char *unit);
 /* User-visible format of times since the start of the recording: "160.2 ms". */
 TB_EXPORT char *tb_format_time (gint64 time, gint64 resolution);

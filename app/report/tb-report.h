@@ -38,7 +38,6 @@ TB_EXPORT void tb_report_add_remark (TbReport *self, const char *remark);
 TB_EXPORT void tb_report_set_scope (TbReport *self, const char *text, JsonNode *values);
 TB_EXPORT void tb_report_set_headline (TbReport *self, const char *headline);
 TB_EXPORT void tb_report_set_summary (TbReport *self, JsonNode *summary);
-/* The same, made when it is first needed. */
 TB_EXPORT void tb_report_set_summary_func (TbReport *self,
                                            TbReportSummaryFunc func,
                                            gpointer data,

@@ -175,7 +175,6 @@ TB_EXPORT gboolean tb_drawing_is_empty (TbDrawing *self);
 TB_EXPORT gboolean tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom);
 TB_EXPORT const TbShape *tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes);
 TB_EXPORT const TbPathPoint *tb_drawing_get_points (TbDrawing *self, gsize *n_points);
-/* A complete SVG document, in the colours of a style. */
 TB_EXPORT char *tb_drawing_to_svg (TbDrawing *self, TbColorStyle style);
 
 TB_EXPORT guint32 tb_ink_get_color (guint ink, const TbColors *colors);

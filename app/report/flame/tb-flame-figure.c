@@ -225,7 +225,8 @@ make_node (TbFlameFigure *self,
  * @own: own weight, without that of the children
  * @count: number of occurrences
  *
- * Adds a node, or adds its weight and count to the sibling with the same name, module and paint.
+ * Adds a node, or adds its weight and count to the sibling with the same name, module and paint. A
+ * parent has a smaller index than its children.
  *
  * Returns: the node's index, which is its item in references
  */

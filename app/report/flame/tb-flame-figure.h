@@ -76,9 +76,6 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB, FLAME_FIGURE, TbFigure)
 
 TB_EXPORT TbFlameFigure *tb_flame_figure_new (const char *id, const char *title, const char *unit);
-/* Adds a node with a parent (TB_ID_NONE: a root). own: own weight, without that of the children.
- * Siblings with the same name can be added more than once. Returns the index of the node. A parent
- * has a smaller index than its children. */
 TB_EXPORT guint tb_flame_figure_add_node (TbFlameFigure *self,
                                           guint parent,
                                           const char *name,
@@ -106,9 +103,7 @@ TB_EXPORT void tb_flame_figure_set_detail (TbFlameFigure *self, guint node, cons
 TB_EXPORT void tb_flame_figure_set_note (TbFlameFigure *self, guint node, const char *note);
 TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread);
 TB_EXPORT void tb_flame_figure_add_overhang (TbFlameFigure *self, guint node, guint64 weight);
-/* Adds to the base of the node: its own weight in an earlier recording. */
 TB_EXPORT void tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own);
-/* Merges two figures that are not chronological into one with a base. */
 TB_EXPORT TbFlameFigure *tb_flame_figure_new_compared (const char *id,
                                                        const char *title,
                                                        TbFlameFigure *base,
@@ -197,8 +192,6 @@ TB_EXPORT guint64 tb_flame_figure_get_total (TbFlameFigure *self);
 /* Whether the figure is a comparison, and the total weight of the base. */
 TB_EXPORT gboolean tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total);
 TB_EXPORT gboolean tb_flame_figure_is_swapped (TbFlameFigure *self);
-/* The difference of a node's share of the total from its share in the base, relative to the larger
- * of both: −1…1. */
 TB_EXPORT double tb_flame_figure_get_difference (TbFlameFigure *self, guint node);
 /* Whether siblings are sorted by name. If not, they are sorted by weight, the heaviest first, or by
  * time. */
@@ -208,8 +201,6 @@ TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guin
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes);
 TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item);
 TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);
-/* The box of a thread with the largest overlap with a time. innermost: its descendant with at least
- * half of that time instead, up to the next process. */
 TB_EXPORT guint tb_flame_figure_find_box (TbFlameFigure *self,
                                           guint32 thread,
                                           gint64 from,

@@ -150,7 +150,6 @@ typedef struct
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB, GRAPH_FIGURE, TbFigure)
 
-/* unit: unit of the weights, "ns", … */
 TB_EXPORT TbGraphFigure *tb_graph_figure_new (const char *id, const char *title, const char *unit);
 /* Each returns an index. */
 TB_EXPORT guint tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *name);
@@ -179,8 +178,6 @@ TB_EXPORT void tb_graph_figure_set_edge_items (TbGraphFigure *self,
                                                const char *to_item);
 TB_EXPORT void
 tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *detail);
-/* Adds another item of an edge, by which figures that share the items of the graph can refer to it:
- * a cell of a heat map, a row of a table. */
 TB_EXPORT void tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item);
 /* Adds an item of a figure that has items of its own: a box of a flame, a row of a table. */
 TB_EXPORT void tb_graph_figure_add_foreign_alias (TbGraphFigure *self,
@@ -193,12 +190,7 @@ TB_EXPORT void
 tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
 TB_EXPORT void tb_graph_figure_set_weight_name (TbGraphFigure *self, const char *name);
 TB_EXPORT void tb_graph_figure_set_cluster_kind (TbGraphFigure *self, TbClusterKind kind);
-/* Draws a cluster paler, because it is not the subject of the figure. */
 TB_EXPORT void tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster);
-/* Sets the occurrences of all edges. Call after all edges are added. The columns have one value for
- * each occurrence: index of the edge (guint32, ascending), from and to (gint64 ns; within an edge
- * ascending by from), thread and other (guint32). They are not copied. A figure from JSON has only
- * the longest occurrences of each edge. */
 TB_EXPORT void tb_graph_figure_set_occurrences (TbGraphFigure *self,
                                                 GBytes *edge,
                                                 GBytes *from,

@@ -186,7 +186,6 @@ typedef struct
                      GCancellable *cancellable);
 } TbGraphEngine;
 
-/* Call before the first layout. Without an engine, layouts have more crossings. */
 TB_EXPORT void tb_graph_layout_set_engine (const TbGraphEngine *new_engine);
 
 TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,

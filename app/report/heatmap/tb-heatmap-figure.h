@@ -20,16 +20,11 @@ TB_EXPORT TbHeatmapFigure *tb_heatmap_figure_new (const char *id,
                                                   gint64 from,
                                                   gint64 to,
                                                   guint n_columns);
-/* Rows are added from the lowest one up. values: n_columns numbers. Returns the index of the
- * row. */
 TB_EXPORT guint tb_heatmap_figure_add_row (TbHeatmapFigure *self,
                                            const char *item,
                                            const char *label,
                                            const guint64 *values);
-/* Names n_columns columns that are not slices of time. Call before it is frozen. */
 TB_EXPORT void tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels);
-/* User-visible titles of the rows and the columns, with their unit if they have one: "Latency",
- * "Path". Call before it is frozen. */
 TB_EXPORT void
 tb_heatmap_figure_set_axis_titles (TbHeatmapFigure *self, const char *rows, const char *columns);
 /* Makes the numbers differences, which can be negative. Call before a row is added. Rows are then
@@ -39,7 +34,6 @@ TB_EXPORT guint tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
                                                   const char *item,
                                                   const char *label,
                                                   const gint64 *values);
-/* Numbers the first n cells of a row by their distance from cell from, which is 0. */
 TB_EXPORT void
 tb_heatmap_figure_set_numbering (TbHeatmapFigure *self, guint row, guint from, guint n);
 

@@ -63,8 +63,6 @@ TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self,
                                              gint64 from,
                                              gint64 to);
 
-/* Bins that begin below a value are hatched, because their counts or their values are not
- * reliable. */
 TB_EXPORT void
 tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *reason);
 

@@ -356,7 +356,8 @@ tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double
  * @self: a table that is being built
  * @column: a column of numbers that are parts of one whole
  *
- * Shows these parts also as one stacked bar above the rows, in the order of the rows.
+ * Shows these parts also as one stacked bar above the rows, in the order of the rows. Each part has
+ * the colour of its row.
  */
 void
 tb_table_figure_set_bar (TbTableFigure *self, guint column)

@@ -45,8 +45,6 @@ TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
                                             const char *id,
                                             const char *title,
                                             TbCellType type);
-/* item: the item of the row in references (a thread id, an edge…). Returns the index of the row.
- * Initially all cells are unknown. */
 TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
 /* A row that is a part of another row, and that a window shows below it on request. Call after all
  * rows are added, in their order. Its index is not counted by tb_table_figure_get_n_rows(). */
@@ -57,9 +55,6 @@ TB_EXPORT void
 tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
 TB_EXPORT void
 tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
-/* Sets the number, or the range (low < high), that the text of a cell stands for. Rows are sorted
- * by it, and CSV has it instead of the text. type is not TB_CELL_TEXT. Call after the text is
- * set. */
 TB_EXPORT void tb_table_figure_set_measure (TbTableFigure *self,
                                             guint row,
                                             guint column,
@@ -74,8 +69,6 @@ TB_EXPORT gboolean tb_table_figure_get_place (TbTableFigure *self,
                                               guint32 *thread,
                                               gint64 *from,
                                               gint64 *to);
-/* Shows a column of numbers that are parts of one whole also as one stacked bar above the rows.
- * Each part has the colour of its row. */
 TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
 /* Links a column to a histogram of the same report that counts its values: selecting bins selects
  * the rows. */
@@ -91,7 +84,6 @@ TB_EXPORT guint tb_table_figure_get_n_children (TbTableFigure *self);
 TB_EXPORT const char *tb_table_figure_get_column_id (TbTableFigure *self, guint column);
 TB_EXPORT const char *tb_table_figure_get_column_title (TbTableFigure *self, guint column);
 TB_EXPORT TbCellType tb_table_figure_get_column_type (TbTableFigure *self, guint column);
-/* Whether the column has numbers, or texts that stand for numbers. */
 TB_EXPORT gboolean tb_table_figure_is_numeric (TbTableFigure *self, guint column);
 /* Whether any of its columns can have durations. */
 TB_EXPORT gboolean tb_table_figure_has_durations (TbTableFigure *self);
@@ -100,24 +92,16 @@ TB_EXPORT gboolean tb_table_figure_is_known (TbTableFigure *self, guint row, gui
 TB_EXPORT const char *tb_table_figure_get_text (TbTableFigure *self, guint row, guint column);
 TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column);
 TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
-/* The type of the number that a text stands for. TB_CELL_TEXT: none, and low and high are NaN. */
 TB_EXPORT TbCellType tb_table_figure_get_measure (TbTableFigure *self,
                                                   guint row,
                                                   guint column,
                                                   double *low,
                                                   double *high);
-/* The order of two rows by a column, as of strcmp(): unknown cells first, text in the collation
- * order of the locale, numbers by value. Numbers of different types are sorted by type first. */
 TB_EXPORT int tb_table_figure_compare (TbTableFigure *self, guint column, guint row, guint other);
-/* The column of the bar, or TB_ID_NONE. */
 TB_EXPORT guint tb_table_figure_get_bar (TbTableFigure *self);
-/* The histogram that counts the values of a column, if both are in the same report; NULL: none. */
 TB_EXPORT TbHistogramFigure *tb_table_figure_get_histogram (TbTableFigure *self, guint *column);
-/* The share of the bar, 0…1. */
 TB_EXPORT double tb_table_figure_get_part (TbTableFigure *self, guint row);
-/* TB_N_FLAME_PAINTS: none */
 TB_EXPORT TbFlamePaint tb_table_figure_get_paint (TbTableFigure *self, guint row);
-/* The user-visible text: "12.5 ms", "31 %"; "—" if unknown. */
 TB_EXPORT char *tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column);
 
 G_END_DECLS

@@ -148,8 +148,8 @@ compare_texts (TbTableFigure *self, const TbTableCell *cell, const TbTableCell *
  * @row: a row
  * @other: another row
  *
- * Compares two rows by a column: unknown cells first, text in the collation order of the locale,
- * numbers by value.
+ * Compares two rows by a column, as strcmp() does: unknown cells first, text in the collation order
+ * of the locale, numbers by value. Numbers of different types are sorted by type first.
  *
  * Returns: a value less than, equal to or greater than 0 if @row sorts before, equal to or after
  *   @other

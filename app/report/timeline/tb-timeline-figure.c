@@ -248,7 +248,8 @@ tb_timeline_figure_add_track (TbTimelineFigure *self,
  * @track: index of a track
  * @host: (nullable): name of the host of the track
  *
- * In a figure with tracks of several hosts, each host has a heading above its groups.
+ * Sets the host of a track, if there are several. In a figure with tracks of several hosts, each
+ * host has a heading above its groups.
  */
 void
 tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host)
@@ -289,7 +290,8 @@ are_ordered (gsize n, const gint64 *start, const gint64 *end, const guint8 *pain
  * @end: n #gint64; no interval begins before the previous one ends
  * @paint: n #guint8 of #TbPaint
  *
- * Sets the intervals of a track, without copying them.
+ * Sets the intervals of a track, without copying them. The label function and selections identify
+ * an interval by its index.
  */
 void
 tb_timeline_figure_set_intervals (TbTimelineFigure *self,

@@ -44,20 +44,14 @@ TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self,
                                               const char *name,
                                               const char *group,
                                               guint32 thread);
-/* Sets the host of a track, if there are several hosts. */
 TB_EXPORT void
 tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host);
-/* Sets the intervals of a track, without copying them: n values each of start and end (gint64, ns,
- * ascending, not overlapping) and paint (guint8 TbPaint). The label function and selections
- * identify an interval by its index. */
 TB_EXPORT void tb_timeline_figure_set_intervals (TbTimelineFigure *self,
                                                  guint track,
                                                  gsize n,
                                                  GBytes *start,
                                                  GBytes *end,
                                                  GBytes *paint);
-/* Sets arrows from (track, time) to (track, time), such as wake-ups, ascending by time of their
- * head. guint32, gint64. */
 TB_EXPORT void tb_timeline_figure_set_arrows (TbTimelineFigure *self,
                                               gsize n,
                                               GBytes *from_track,
@@ -145,7 +139,6 @@ TB_EXPORT guint tb_timeline_figure_get_n_tracks (TbTimelineFigure *self);
 TB_EXPORT void
 tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out);
 TB_EXPORT gsize tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time);
-/* Exact, O(log n), from sums over blocks of intervals that freezing computes. */
 TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self,
                                                 guint track,
                                                 gint64 from,
