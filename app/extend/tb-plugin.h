@@ -11,8 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* For language bindings: the error of the function of a plug-in that runs in this thread, if it
- * sets none itself. */
 TB_EXPORT void tb_plugin_set_exception (const char *text);
 
 G_END_DECLS

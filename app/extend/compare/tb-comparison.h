@@ -38,7 +38,6 @@ TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbComparison, tb_comparison, TB, COMPARISON, GObject)
 
 TB_EXPORT TbComparison *tb_comparison_new (void);
-/* name: for display, such as a file name */
 TB_EXPORT void
 tb_comparison_add (TbComparison *self, TbComparisonSide side, TbTrace *trace, const char *name);
 /* The part to analyze, chosen in the first other recording; the whole recordings if none is set. */

@@ -242,6 +242,7 @@ tb_option_get_fact (GParamSpec *option)
  * @check: (scope forever): checks a text
  *
  * Declares which values a property accepts, if a list of choices cannot describe them.
+ * tb_option_set_from_text() calls the check, so that an error is reported where the value is typed.
  */
 void
 tb_option_set_check (GParamSpec *option, TbOptionCheck check)

@@ -15,10 +15,6 @@
 
 G_BEGIN_DECLS
 
-/* Sets the property name (with - or _) of a plug-in object from text: booleans, integers, doubles
- * (a property whose unit is time takes 10us, 1.5ms, 2s), strings with choices, comma-separated
- * lists, enums by nick. A failure is TB_EXTEND_ERROR_USAGE, which lists the permitted keys or
- * values. */
 TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
                                             const char *name,
                                             const char *text,
@@ -27,8 +23,6 @@ TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
  * the next comma or bracket literal. */
 TB_EXPORT char **tb_option_split_list (const char *text);
 TB_EXPORT char *tb_option_join_list (const char *const *elements);
-/* Copies the named properties from one plug-in object to another of its class (names NULL:
- * none). */
 TB_EXPORT void tb_option_copy (GObject *from, GObject *to, const char *const *names);
 /* The value of an option of a plug-in object; property names as its interface's get_options() lists
  * them. */
@@ -60,8 +54,6 @@ TB_EXPORT const char *tb_option_get_scenario_separator (GParamSpec *option);
  * Returns: whether the value is accepted
  */
 typedef gboolean (*TbOptionCheck) (const char *text, GError **error);
-/* tb_option_set_from_text() calls the check, so that an error is reported where the value is
- * typed. */
 TB_EXPORT void tb_option_set_check (GParamSpec *option, TbOptionCheck check);
 
 /* The session fact that stores the option's value, so that a value chosen once belongs to the
@@ -69,7 +61,6 @@ TB_EXPORT void tb_option_set_check (GParamSpec *option, TbOptionCheck check);
 TB_EXPORT void tb_option_set_fact (GParamSpec *option, const char *fact);
 TB_EXPORT const char *tb_option_get_fact (GParamSpec *option);
 
-/* Parses a number with a time suffix: "250us" → 250000. Plain integers are ns. */
 TB_EXPORT gboolean tb_parse_duration (const char *text, gint64 *ns, GError **error);
 
 G_END_DECLS

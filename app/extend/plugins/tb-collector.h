@@ -60,11 +60,8 @@ typedef struct
   gboolean essential;
 } TbPreflightLine;
 
-/* Whether anything would be recorded: every essential line works. (element-type TbPreflightLine) */
 TB_EXPORT gboolean tb_preflight_is_good (GPtrArray *lines);
 
-/* (transfer full): the warning for a session that recorded only the command because the whole
- * system could not be recorded */
 TB_EXPORT char *tb_collector_describe_command_only (const GError *reason);
 
 #define TB_TYPE_COLLECTOR (tb_collector_get_type ())

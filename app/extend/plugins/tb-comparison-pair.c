@@ -71,7 +71,7 @@ tb_comparison_pair_clear (TbComparisonPair *self)
  * @cancellable: (nullable): cancels the work
  * @error: return location
  *
- * Compares the reports that @self makes of each recording.
+ * Compares the reports that @self makes of each recording. For plug-ins that implement `compare`.
  *
  * Returns: (transfer full) (nullable): a report of tb_analysis_new_comparison(), filled by @func,
  *   or %NULL with @error set

@@ -58,7 +58,6 @@ TB_EXPORT void tb_comparison_pair_clear (TbComparisonPair *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbComparisonPair, tb_comparison_pair_clear)
 
-/* For plug-ins that implement compare. */
 TB_EXPORT TbReport *tb_analysis_compare_reports (TbAnalysis *self,
                                                  const char *title,
                                                  TbTrace *base,

@@ -194,7 +194,7 @@ compare_preferences (gconstpointer a, gconstpointer b)
  * tb_engine_list_collectors:
  * @self: the engine
  *
- * Loads every plug-in that is not disabled.
+ * Lists the collectors. Loads every plug-in that is not disabled.
  *
  * Returns: (transfer container) (element-type TbPluginInfo): the collectors, the preferred one
  *   first, including those that do not load, which have an error. The elements belong to the

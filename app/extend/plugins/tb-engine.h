@@ -17,9 +17,6 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbEngine, tb_engine, TB, ENGINE, GObject)
 
-/* The engine of this process. It searches TAILBACK_PLUGIN_PATH (colon-separated, each with the four
- * folders), the user's data folder, Flatpak extensions and the installed folder for folders KIND/ID
- * with ID.plugin. Plug-ins are loaded when first used. */
 TB_EXPORT TbEngine *tb_engine_get_default (void);
 
 /**
@@ -78,22 +75,17 @@ typedef struct
 TB_EXPORT const char *tb_plugin_origin_get_name (TbPluginOrigin origin);
 TB_EXPORT char *tb_plugin_info_describe_origin (const TbPluginInfo *info);
 
-/* Disables the plug-ins named, each as "KIND/ID", and enables all others. A disabled plug-in is
- * listed, but neither loaded nor created. */
 TB_EXPORT void tb_engine_set_disabled (TbEngine *self, const char *const *names);
 
 /* (transfer full) (element-type TbPluginInfo): all plug-ins found, sorted by kind and id. */
 TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
 TB_EXPORT const char *const *tb_engine_list_misplaced (TbEngine *self);
-/* (transfer container) (element-type TbPluginInfo): the collectors, the preferred one first. */
 TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
 
 TB_EXPORT TbAnalysis *tb_engine_create_analysis (TbEngine *self, const char *id, GError **error);
 TB_EXPORT TbCollector *tb_engine_create_collector (TbEngine *self, const char *id, GError **error);
 TB_EXPORT TbImporter *tb_engine_create_importer (TbEngine *self, const char *id, GError **error);
 TB_EXPORT TbExporter *tb_engine_create_exporter (TbEngine *self, const char *id, GError **error);
-/* The importer whose sniffer is most certain of the file; if none recognizes it:
- * TB_EXTEND_ERROR_INPUT in one clear line. */
 TB_EXPORT TbImporter *tb_engine_find_importer (TbEngine *self, GFile *file, GError **error);
 
 G_END_DECLS

@@ -11,7 +11,6 @@
 
 G_BEGIN_DECLS
 
-/* Sets the scope of a report; nothing where all threads are selected by no scope. */
 TB_EXPORT void tb_selection_describe_scope (TbSelection *self, TbReport *report);
 
 G_END_DECLS
