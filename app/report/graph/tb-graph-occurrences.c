@@ -46,7 +46,8 @@ index_edges (const guint32 *edges, const gint64 *from, const gint64 *to, gsize n
  * @thread: thread at the edge's start, id in the session, guint32, %TB_ID_NONE: none
  * @other: thread at the edge's end, guint32, %TB_ID_NONE: none
  *
- * Sets the occurrences of the edges in the recording. The columns are not copied.
+ * Sets the occurrences of the edges in the recording. The columns are not copied. A figure from
+ * JSON has only the longest occurrences of each edge.
  */
 void
 tb_graph_figure_set_occurrences (TbGraphFigure *self,
