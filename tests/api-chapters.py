@@ -64,9 +64,15 @@ def run(folder, *arguments):
     return done.stdout
 
 
+def check(folder, kind):
+    done = start(folder, "check-plugin", f"{kind}/example")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def analyze(chapter, language, *options):
     with tempfile.TemporaryDirectory(prefix="tailback-chapters-") as folder:
         install(folder, chapter, "analyses", language)
+        check(folder, "analysis")
         return json.loads(run(folder, "analyze", EVENTS, "--analysis", "example", "--format",
                               "json", *options))
 
@@ -111,6 +117,7 @@ def test_importer():
     for language in "python", "c":
         with tempfile.TemporaryDirectory(prefix="tailback-chapters-") as folder:
             install(folder, "recorders-and-importers", "importers", language)
+            check(folder, "importer")
             log = os.path.join(folder, "log")
             with open(log, "w", encoding="utf-8") as file:
                 file.write(LOG)
