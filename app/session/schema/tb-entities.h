@@ -86,7 +86,7 @@ typedef struct
 /**
  * TbThreadName:
  * @thread: thread
- * @time: from when it had the name, ns; %TB_TIME_NONE if before the recording
+ * @time: time of the event that named it, ns
  * @name: name, owned by the session
  *
  * A name of a thread and the time from which it had it. The session's array is sorted by thread and

@@ -321,7 +321,7 @@ typedef enum
 
 /**
  * TbSyscallColumn:
- * @TB_SYSCALL_ENTER: i64 start, ns
+ * @TB_SYSCALL_ENTER: i64 start, ns; %TB_TIME_NONE if it was not recorded
  * @TB_SYSCALL_EXIT: i64 end, ns; %TB_TIME_NONE if the call was open at the end of the recording
  * @TB_SYSCALL_THREAD: u32 thread that called, %TB_ID_NONE if unknown
  * @TB_SYSCALL_NUMBER: u32 string: name of the call (its number in digits if the name is unknown)
@@ -331,7 +331,7 @@ typedef enum
  * @TB_SYSCALL_ARG3: u64 argument 3
  * @TB_SYSCALL_ARG4: u64 argument 4
  * @TB_SYSCALL_ARG5: u64 argument 5
- * @TB_SYSCALL_RESULT: i64 return value, negative errno at failure
+ * @TB_SYSCALL_RESULT: i64 return value, negative errno at failure; %G_MININT64 if unknown
  * @TB_SYSCALL_STACK: u32 stack at entry
  * @TB_SYSCALL_N_COLUMNS: number of columns
  *
@@ -357,9 +357,10 @@ typedef enum
 
 /**
  * TbBlockColumn:
- * @TB_BLOCK_INSERT: i64 ns, when it was queued
- * @TB_BLOCK_ISSUE: i64 ns, when the device got it; the same time if it was not queued
- * @TB_BLOCK_COMPLETE: i64 ns, when it was done
+ * @TB_BLOCK_INSERT: i64 ns, when it was queued; %TB_TIME_NONE if that was not recorded
+ * @TB_BLOCK_ISSUE: i64 ns, when the device got it, the same time if it was not queued;
+ *   %TB_TIME_NONE if that was not recorded
+ * @TB_BLOCK_COMPLETE: i64 ns, when it was done; %TB_TIME_NONE if it was not done at the end
  * @TB_BLOCK_DEVICE: u32 device, %TB_ID_NONE if unknown
  * @TB_BLOCK_SECTOR: u64 first sector
  * @TB_BLOCK_BYTES: u64 length
@@ -390,8 +391,8 @@ typedef enum
 
 /**
  * TbInterruptColumn:
- * @TB_INTERRUPT_ENTER: i64 start, ns
- * @TB_INTERRUPT_EXIT: i64 end, ns
+ * @TB_INTERRUPT_ENTER: i64 start, ns; %TB_TIME_NONE if it was not recorded
+ * @TB_INTERRUPT_EXIT: i64 end, ns; %TB_TIME_NONE if it ran at the end of the recording
  * @TB_INTERRUPT_CPU: u16 session CPU
  * @TB_INTERRUPT_KIND: u8 [enum@Tailback.InterruptKind]
  * @TB_INTERRUPT_VECTOR: u32 number of the interrupt, or [enum@Tailback.SoftirqVector]
@@ -511,7 +512,7 @@ typedef enum
 
 /**
  * TbCallColumn:
- * @TB_CALL_ENTER: i64 start, ns
+ * @TB_CALL_ENTER: i64 start, ns; %TB_TIME_NONE if it was not recorded
  * @TB_CALL_EXIT: i64 end, ns; %TB_TIME_NONE if the call was open at the end of the recording
  * @TB_CALL_THREAD: u32 thread that called
  * @TB_CALL_FUNCTION: u32 string: name of the function
