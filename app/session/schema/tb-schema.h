@@ -177,7 +177,7 @@ typedef enum
  * A state in which a thread leaves its CPU, besides the kernel's letters: it waits, and in which of
  * the sleeping states was not recorded.
  */
-#define TB_PREV_STATE_ASLEEP '?'  /* it waits; in which of the states was not recorded */
+#define TB_PREV_STATE_ASLEEP '?' /* it waits; in which of the states was not recorded */
 
 /**
  * TB_PREV_STATE_UNKNOWN:

@@ -112,7 +112,7 @@ typedef struct
 {
   u64 *words;
   u64 *chunk;
-  u64 from; /* address of the chunk */
+  u64 from;    /* address of the chunk */
   u64 address; /* the last one */
   u64 sp;
   u64 frame;  /* the frame pointer */
