@@ -82,13 +82,13 @@ add_lost_waits (TbReport *report, const TbWaitResult *result)
 void
 tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
 {
-  const TbWaitModel *model = result->model;
+  guint64 n_cut = tb_wait_result_count_cut (result);
 
   if (result->applied != NULL)
     add_warnings_of_applied (report, result->applied);
   add_warnings_of_new_work (report, result->unmatched_new_work);
 
-  if (model->cycles_cut > 0)
+  if (n_cut > 0)
     {
       g_autofree char *text = g_strdup_printf (
           ngettext (
@@ -98,8 +98,8 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
               "%'" PRIu64
               " waits would close circles of threads that wait for one another at the same time, "
               "which is impossible: recorded wakers are wrong. The circles were cut there.",
-              (gulong) model->cycles_cut),
-          model->cycles_cut);
+              (gulong) n_cut),
+          n_cut);
 
       tb_report_add_warning (report, text);
     }

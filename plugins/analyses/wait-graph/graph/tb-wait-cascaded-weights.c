@@ -64,6 +64,7 @@ typedef struct
   gint64 *blocked_ns; /* by edge: for how long there was one */
   guint64 n_cut;
   guint64 n_merged; /* of them, those through merged threads */
+  GArray *cut;      /* guint32, the waiters of the others; NULL: none */
 } Sweep;
 
 static void
@@ -157,6 +158,20 @@ is_merged (const Sweep *self, guint32 node)
 }
 
 static void
+note_cut (Sweep *self, guint32 waiter, guint32 waker)
+{
+  self->n_cut++;
+  if (is_merged (self, waker))
+    {
+      self->n_merged++;
+      return;
+    }
+  if (self->cut == NULL)
+    self->cut = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (self->cut, waiter);
+}
+
+static void
 begin (Sweep *self, gsize wait, gint64 time)
 {
   const TbWaits *waits = self->waits;
@@ -172,8 +187,7 @@ begin (Sweep *self, gsize wait, gint64 time)
     {
       /* A chain of waits that returns ends at the node that does not wait yet. */
       spread (self, waker, -size, time);
-      self->n_cut++;
-      self->n_merged += is_merged (self, waker);
+      note_cut (self, waiter, waker);
     }
   member->sum = -(guint64) size * (guint64) time;
   if (self->open == NULL)
@@ -317,6 +331,7 @@ sweep (gpointer data)
 static void
 sweep_clear (Sweep *self)
 {
+  g_clear_pointer (&self->cut, g_array_unref);
   g_free (self->members);
   g_free (self->next_start);
   g_free (self->next_end);
@@ -421,6 +436,8 @@ tb_wait_set_cascaded_weights (TbWaitModel *model, GCancellable *cancellable, GEr
     tb_wait_model_get_edge (model, i)->weight = done.weights[i];
   model->cycles_cut = done.n_cut - done.n_merged;
   model->merged_cycles = done.n_merged;
+  for (guint i = 0; done.cut != NULL && i < done.cut->len; i++)
+    tb_wait_model_get_node (model, g_array_index (done.cut, guint32, i))->n_cut++;
   return TRUE;
 }
 

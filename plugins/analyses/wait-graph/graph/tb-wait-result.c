@@ -213,6 +213,21 @@ tb_wait_result_count_lost (const TbWaitResult *self, gint64 *ns, double *share)
   return n;
 }
 
+guint64
+tb_wait_result_count_cut (const TbWaitResult *self)
+{
+  guint64 n = 0;
+
+  for (guint32 i = 0; i < self->model->nodes->len; i++)
+    {
+      guint32 vertex = self->graph->vertex_of_node[i];
+
+      if (self->targeted == NULL || (vertex != TB_ID_NONE && self->targeted[vertex]))
+        n += tb_wait_model_get_node (self->model, i)->n_cut;
+    }
+  return n;
+}
+
 gboolean
 tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {

@@ -132,6 +132,9 @@ gboolean tb_wait_result_has_states (const TbWaitResult *self, guint32 vertex);
  * length, and its share of all time in which these threads sleep. */
 guint64 tb_wait_result_count_lost (const TbWaitResult *self, gint64 *ns, double *share);
 
+/* The number of waits of the target's threads that would close a circle. */
+guint64 tb_wait_result_count_cut (const TbWaitResult *self);
+
 /* Whether any of the vertices belongs to the target. */
 gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 

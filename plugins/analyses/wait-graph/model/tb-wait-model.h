@@ -43,6 +43,7 @@ typedef struct
   gint64 first; /* beginning of its life, clipped to the range; TB_TIME_NONE: none */
   gint64 last;
   guint32 n_lost; /* the sleeps of lost */
+  guint32 n_cut;  /* its waits that would close a circle: see cycles_cut */
 } TbWaitNode;
 
 /* The waits with a known end, clipped to the range and sorted by waiter and start. Those of one
