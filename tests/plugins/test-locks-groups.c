@@ -281,6 +281,22 @@ test_timed_condition (void)
     }
 }
 
+/* A thread signals another one of its name, which waits on a word that is no mutex: it holds
+ * nothing. */
+static void
+test_signal_of_peer (void)
+{
+  LocksFixture fixture = locks_begin ();
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  fixture.operation = LOCKS_CONDITION;
+  locks_wait (&fixture, 10, 11, 10 * MS, 80 * MS, 0x1000, TB_SLEEP_LOCK, 12);
+  trace = locks_end (&fixture);
+  report = analyze (trace);
+  assert_lock (find_lock (report, "heap 0x1000"), "not-mutex", "condition", 70 * MS);
+}
+
 /* A wait that is not over at the end of the recording did not end for an unknown reason. */
 static void
 test_open_wait (void)
@@ -562,6 +578,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/locks/parked", test_parked);
   g_test_add_func ("/locks/timed-condition", test_timed_condition);
   g_test_add_func ("/locks/open-wait", test_open_wait);
+  g_test_add_func ("/locks/signal-of-peer", test_signal_of_peer);
   g_test_add_func ("/locks/semaphores", test_semaphores);
   g_test_add_func ("/locks/calls", test_calls);
   g_test_add_func ("/locks/reference", test_reference);

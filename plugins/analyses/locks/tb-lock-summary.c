@@ -193,13 +193,15 @@ sum_ended_by_peers (const TbLocksSummary *summary, const TbLockSummary *lock)
 }
 
 /* A semaphore, and a word whose use is not known, is a lock where the threads that end waits for it
- * wait for it in turn, or do the same work. Where others end them, it may be a signal. */
+ * wait for it in turn. Where others end them, it may be a signal. If the word may be a mutex,
+ * threads of the same name count, too; a main thread that signals has the name of its workers. */
 static TbLockGroup
 find_group (const TbLocksSummary *summary, const TbLockSummary *lock)
 {
-  gboolean is_handed_on
-      = lock->released_ns > 0
-        && MAX (lock->handed_on_ns, sum_ended_by_peers (summary, lock)) * 2 >= lock->released_ns;
+  gint64 handed_on_ns = lock->use == TB_LOCK_USE_UNKNOWN
+                            ? MAX (lock->handed_on_ns, sum_ended_by_peers (summary, lock))
+                            : lock->handed_on_ns;
+  gboolean is_handed_on = lock->released_ns > 0 && handed_on_ns * 2 >= lock->released_ns;
 
   switch (lock->use)
     {
