@@ -281,8 +281,8 @@ test_timed_condition (void)
     }
 }
 
-/* A thread signals another one of its name, which waits on a word that is no mutex: it holds
- * nothing. */
+/* A main thread signals another one, which has its name and waits on a word that is no mutex: it
+ * holds nothing. */
 static void
 test_signal_of_peer (void)
 {
@@ -291,10 +291,13 @@ test_signal_of_peer (void)
   g_autoptr (TbReport) report = NULL;
 
   fixture.operation = LOCKS_CONDITION;
-  locks_wait (&fixture, 10, 11, 10 * MS, 80 * MS, 0x1000, TB_SLEEP_LOCK, 12);
+  recording_name (fixture.recorder, 11, "owner", 10);
+  locks_wait (&fixture, 10, 11, 10 * MS, 80 * MS, 0x1000, TB_SLEEP_LOCK, 10);
+  locks_wait (&fixture, 10, 12, 10 * MS, 70 * MS, 0x2000, TB_SLEEP_LOCK, 13);
   trace = locks_end (&fixture);
   report = analyze (trace);
   assert_lock (find_lock (report, "heap 0x1000"), "not-mutex", "condition", 70 * MS);
+  assert_lock (find_lock (report, "heap 0x2000"), "not-mutex", "lock", 60 * MS);
 }
 
 /* A wait that is not over at the end of the recording did not end for an unknown reason. */

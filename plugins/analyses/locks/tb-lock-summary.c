@@ -168,8 +168,23 @@ sum_handed_on (const TbLockSummary *lock)
   return ns;
 }
 
+/* Whether it is the main thread of its process. Threads without names of their own have its name,
+ * also those to which it gives work. */
+static gboolean
+is_main_thread (const TbLocksSummary *summary, guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (summary->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+
+  return thread < n_threads && threads[thread].process < n_processes
+         && threads[thread].tid == processes[threads[thread].process].pid;
+}
+
 /* Sums up the waits that ended by a thread with the name of one that waits: it does the same work,
- * though it may never have found the lock taken. */
+ * though it may never have found the lock taken. A main thread may only signal, unless the word may
+ * be a mutex. */
 static gint64
 sum_ended_by_peers (const TbLocksSummary *summary, const TbLockSummary *lock)
 {
@@ -185,23 +200,23 @@ sum_ended_by_peers (const TbLocksSummary *summary, const TbLockSummary *lock)
     {
       const TbLockThread *holder = &g_array_index (lock->holders, TbLockThread, i);
 
-      if (g_hash_table_contains (names, tb_trace_get_thread_name_at (summary->trace, holder->thread,
-                                                                     summary->to)))
+      if ((lock->use == TB_LOCK_USE_UNKNOWN || !is_main_thread (summary, holder->thread))
+          && g_hash_table_contains (names,
+                                    tb_trace_get_thread_name_at (summary->trace, holder->thread,
+                                                                 summary->to)))
         ns += holder->wait_ns;
     }
   return ns;
 }
 
 /* A semaphore, and a word whose use is not known, is a lock where the threads that end waits for it
- * wait for it in turn. Where others end them, it may be a signal. If the word may be a mutex,
- * threads of the same name count, too; a main thread that signals has the name of its workers. */
+ * wait for it in turn, or do the same work. Where others end them, it may be a signal. */
 static TbLockGroup
 find_group (const TbLocksSummary *summary, const TbLockSummary *lock)
 {
-  gint64 handed_on_ns = lock->use == TB_LOCK_USE_UNKNOWN
-                            ? MAX (lock->handed_on_ns, sum_ended_by_peers (summary, lock))
-                            : lock->handed_on_ns;
-  gboolean is_handed_on = lock->released_ns > 0 && handed_on_ns * 2 >= lock->released_ns;
+  gboolean is_handed_on
+      = lock->released_ns > 0
+        && MAX (lock->handed_on_ns, sum_ended_by_peers (summary, lock)) * 2 >= lock->released_ns;
 
   switch (lock->use)
     {
