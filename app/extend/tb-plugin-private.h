@@ -30,11 +30,13 @@ void tb_plugin_set_options_func (GType kind, TbPluginOptionsFunc func);
 char **tb_plugin_list_options (GObject *plugin);
 
 /* The progress function that a plug-in gets, and its data: shares that are none and texts that are
- * not UTF-8 do not reach the caller. func may be NULL. */
+ * not UTF-8 do not reach the caller, and are reported once. func may be NULL. */
 typedef struct
 {
+  GObject *plugin;
   TbProgressFunc func;
   gpointer data;
+  gboolean is_reported;
 } TbPluginProgress;
 
 void tb_plugin_report_progress (double share, const char *what, gpointer data);

@@ -78,13 +78,20 @@ tb_plugin_list_options (GObject *plugin)
 void
 tb_plugin_report_progress (double share, const char *what, gpointer data)
 {
-  const TbPluginProgress *progress = data;
+  TbPluginProgress *progress = data;
+  gboolean is_share = share >= 0 && share <= 1;
   g_autofree char *valid = NULL;
 
   if (progress->func == NULL)
     return;
   if (what != NULL && !g_utf8_validate (what, -1, NULL))
     valid = g_utf8_make_valid (what, -1);
+  if ((!is_share || valid != NULL) && !progress->is_reported)
+    {
+      g_warning ("%s: the plug-in reports a progress %s", tb_plugin_get_id (progress->plugin),
+                 is_share ? "with a text that is not UTF-8" : "that is not between 0 and 1");
+      progress->is_reported = TRUE;
+    }
   progress->func (isnan (share) ? 0 : CLAMP (share, 0, 1), valid != NULL ? valid : what,
                   progress->data);
 }

@@ -239,7 +239,7 @@ tb_analysis_compare_all (TbAnalysis *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  TbPluginProgress checked = { progress, data };
+  TbPluginProgress checked = { G_OBJECT (self), progress, data, FALSE };
   TbReport *report = NULL;
   GError *local_error = NULL;
 

@@ -148,7 +148,7 @@ tb_analysis_run (TbAnalysis *self,
                  GCancellable *cancellable,
                  GError **error)
 {
-  TbPluginProgress checked = { progress, data };
+  TbPluginProgress checked = { G_OBJECT (self), progress, data, FALSE };
   TbAnalysisInterface *iface;
   TbReport *report = NULL;
   GError *local_error = NULL;

@@ -120,7 +120,7 @@ tb_exporter_export_trace (TbExporter *self,
                           GCancellable *cancellable,
                           GError **error)
 {
-  TbPluginProgress checked = { progress, data };
+  TbPluginProgress checked = { G_OBJECT (self), progress, data, FALSE };
   gboolean exported;
   GError *local_error = NULL;
 

@@ -139,7 +139,7 @@ tb_importer_import_file (TbImporter *self,
                          GCancellable *cancellable,
                          GError **error)
 {
-  TbPluginProgress checked = { progress, data };
+  TbPluginProgress checked = { G_OBJECT (self), progress, data, FALSE };
   gboolean imported;
   GError *local_error = NULL;
 

@@ -70,7 +70,9 @@ test_progress (void)
   g_autoptr (GString) seen = g_string_new (NULL);
   GError *error = NULL;
 
+  g_test_expect_message ("tailback", G_LOG_LEVEL_WARNING, "*not between 0 and 1");
   g_assert_true (tb_importer_import_file (plugin, file, NULL, collect, seen, NULL, &error));
+  g_test_assert_expected_messages ();
   g_assert_no_error (error);
   g_assert_cmpstr (seen->str, ==, "0 � bad\n1 -\n0 good\n0.5 half\n");
   g_assert_true (tb_importer_import_file (plugin, file, NULL, NULL, NULL, NULL, &error));
