@@ -214,11 +214,12 @@ def find_values(source):
 
 
 def read_sources():
+    """Read all that make findings for users; that of check-plugin is for the exporter it checks."""
     sources = []
     for folder in ("app", "plugins"):
         for path in sorted((ROOT / folder).rglob("*.c")):
             text = path.read_text(encoding="utf-8")
-            if path.parent != CLASS and re.search(r"\btb_finding_(new|set_\w+) \(|\bTbFinding \*", text):
+            if path.parent not in (CLASS, ROOT / "app/cli/check") and re.search(r"\btb_finding_(new|set_\w+) \(|\bTbFinding \*", text):
                 sources.append(Source(path.relative_to(ROOT).as_posix(), text))
     return sources
 
