@@ -219,7 +219,8 @@ def read_sources():
     for folder in ("app", "plugins"):
         for path in sorted((ROOT / folder).rglob("*.c")):
             text = path.read_text(encoding="utf-8")
-            if path.parent not in (CLASS, ROOT / "app/cli/check") and re.search(r"\btb_finding_(new|set_\w+) \(|\bTbFinding \*", text):
+            mentions = re.search(r"\btb_finding_(new|set_\w+) \(|\bTbFinding \*", text)
+            if path.parent not in (CLASS, ROOT / "app/cli/check") and mentions:
                 sources.append(Source(path.relative_to(ROOT).as_posix(), text))
     return sources
 
