@@ -61,10 +61,13 @@ def test_builds():
         path, frame = find_path(report, "paths", "audit_stock")
         assert path["base_ns"] is None and frame["base_own_ns"] is None, path
         assert 150e6 <= frame["total_ns"] <= 250e6 and 140e6 <= path["cost_ns"] <= 250e6, path
-        # An unchanged path is reported neither as new nor as gone.
+        # An unchanged path is reported neither as new nor as gone. Until the agent has read how the
+        # new program is unwound, its stacks lack the outermost callers: those are further paths.
         path, _ = find_path(report, "paths", "count_stock")
-        assert path["base_ns"] is not None and 100e6 <= path["base_ns"] <= 160e6, path
-        assert abs(path["cost_ns"]) < 30e6, path
+        assert path["base_ns"] is not None and abs(path["cost_ns"]) < 30e6, path
+        base = sum(one["base_ns"] or 0 for one in report["summary"]["paths"]
+                   if one["frames"][-1]["function"] == "count_stock")
+        assert 100e6 <= base <= 160e6, base
         for one in report["summary"]["gains"]:
             names = [frame["function"] for frame in one["frames"] if frame["module"] == "shop"]
             assert "main" not in names or not any(name.endswith("_stock") for name in names), one

@@ -247,7 +247,9 @@ def resume_live(folder, case, functions, bins, *options, duration="60"):
     """Return a recording's report, and that of a live search resumed from it. Latencies have to be
     unchanged, otherwise the search refuses to resume."""
     state = os.path.join(folder, "state.json")
-    recorded = analyze_operation(record(folder, [PROGRAM, case, LONG], functions, *PLAIN), "function:" + functions[0], *draw(*bins))
+    # Whole stacks of samples would already show what the live search is to find.
+    path = record(folder, [PROGRAM, case, LONG], functions, *PLAIN, "repair-stacks=no")
+    recorded = analyze_operation(path, "function:" + functions[0], *draw(*bins))
     with open(state, "w", encoding="utf-8") as file:
         json.dump(recorded, file)
     live = drill(folder, case, functions[0], "warmup-calls=300", "resume=" + state, *options, duration=duration, realtime=True)

@@ -31,12 +31,14 @@
 
 static GCancellable *watched;
 static gint n_checks;
-static gint cancel_at;             /* number of the check that cancels, 0: none */
-static const char *const *what_if; /* changes for the wait graph */
+static _Thread_local gint n_own_checks; /* of this thread */
+static gint cancel_at;                  /* number of the check that cancels, 0: none */
+static const char *const *what_if;      /* changes for the wait graph */
 
 static void
 check (void)
 {
+  n_own_checks++;
   if (g_atomic_int_add (&n_checks, 1) + 1 == g_atomic_int_get (&cancel_at))
     g_cancellable_cancel (watched);
 }
@@ -121,7 +123,7 @@ record (gint32 n_rounds)
   return recording_open_session (recorder);
 }
 
-/* Number of checks before each part of the work. */
+/* Number of checks before each part of the work. Threads that work beside are at another part. */
 typedef struct
 {
   double shares[N_PARTS];
@@ -137,7 +139,7 @@ note_part (double share, const char *what, gpointer data)
   if (parts->n < N_PARTS && (parts->n == 0 || share > parts->shares[parts->n - 1]))
     {
       parts->shares[parts->n] = share;
-      parts->checks[parts->n++] = g_atomic_int_get (&n_checks);
+      parts->checks[parts->n++] = n_own_checks;
     }
 }
 

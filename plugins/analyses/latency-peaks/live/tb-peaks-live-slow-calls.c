@@ -215,6 +215,7 @@ tb_peaks_add_longest_finding (TbReport *report, const TbPeaksResult *result)
   g_autofree char *text = NULL;
   g_autofree char *item = NULL;
   g_autoptr (TbFinding) finding = NULL;
+  gint64 start, end;
   guint32 thread;
   Call call;
 
@@ -231,7 +232,10 @@ tb_peaks_add_longest_finding (TbReport *report, const TbPeaksResult *result)
   tb_finding_set_string (finding, "operation", result->operation->id);
   tb_finding_set_time (finding, "latency_ns", call.latency);
   tb_finding_set_string (finding, "mostly_in", call.most);
-  tb_finding_set_range (finding, call.begin, call.begin + call.latency);
+  /* The recording may begin later than the search, or end before it. */
+  tb_trace_get_range (result->calls->trace, &start, &end);
+  if (call.begin <= end && call.begin + call.latency >= start)
+    tb_finding_set_range (finding, call.begin, call.begin + call.latency);
   if (thread != TB_ID_NONE)
     tb_finding_add_thread (finding, thread);
   item = get_item (&call);
