@@ -200,7 +200,7 @@ describe_fault (TbTrace *self, gsize interval, const char *object)
  *
  * Gets the function in which a thread waits: that of its stack, see
  * [method@Tailback.Trace.get_stack_label], or the system call where that is internal to the C
- * library.
+ * library, or where the program made it by syscall().
  *
  * Returns: (transfer full) (nullable): the function, %NULL if it is not known
  */
@@ -218,8 +218,9 @@ tb_trace_get_wait_function (TbTrace *self, gsize interval)
   /* Functions internal to the C library are less informative than the system call that they
    * made. */
   if (call != NULL
-      && (function == NULL || g_str_has_prefix (function, "__") || g_str_equal (function, "syscall")
-          || g_str_equal (function, "start_thread")))
+      && (function == NULL || g_str_has_prefix (function, "__")
+          || g_str_equal (function, "start_thread")
+          || tb_trace_is_direct_call (self, self->intervals.stack[interval])))
     return g_strdup (call);
   return g_steal_pointer (&function);
 }

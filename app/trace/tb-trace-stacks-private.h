@@ -40,6 +40,8 @@ char **tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32
 char *tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 /* Whether the walk of a stack did not reach its start. */
 gboolean tb_trace_is_broken_stack (const TbStackColumns *stacks, guint32 stack);
+/* Whether the program made a system call by the function that makes any. */
+gboolean tb_trace_is_direct_call (TbTrace *self, guint32 stack);
 const char *tb_trace_peek_syscall_name (const char *function);
 
 G_END_DECLS

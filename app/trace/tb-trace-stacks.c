@@ -362,6 +362,19 @@ is_called_by_libc (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
          && peek_name (self, stacks, stacks->frame[caller]) != NULL;
 }
 
+gboolean
+tb_trace_is_direct_call (TbTrace *self, guint32 stack)
+{
+  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
+
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
+       depth++, stack = stacks->parent[stack])
+    if ((stacks->flags[stack] & TB_STACK_KERNEL) == 0)
+      return stacks->frame[stack] < stacks->n_frames
+             && g_strcmp0 (peek_name (self, stacks, stacks->frame[stack]), "syscall") == 0;
+  return FALSE;
+}
+
 /**
  * tb_trace_get_stack_label:
  * @self: a trace
