@@ -20,7 +20,10 @@ def record_shop(folder, build):
     os.makedirs(place, exist_ok=True)
     program, path = os.path.join(place, "shop"), os.path.join(place, "shop.tailback")
     shutil.copy(os.path.join(tap.BUILD, "tests/fixtures", "shop-" + build), program)
+    # If callers are found by tables, the first 20 ms of a new program lack the outermost ones: its
+    # functions would have two paths.
     done = tap.cli("record", "--collector", "ebpf", "--force", "--scope", "command", "--option", "syscalls=true",
+                   "--option", "repair-stacks=false",
                    "--option", "syscall-stacks=true", "-o", path, "--", program)
     if done.returncode == 1 and re.search("BPF programs cannot be loaded|No BTF|without BPF", done.stderr):
         raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
@@ -61,13 +64,10 @@ def test_builds():
         path, frame = find_path(report, "paths", "audit_stock")
         assert path["base_ns"] is None and frame["base_own_ns"] is None, path
         assert 150e6 <= frame["total_ns"] <= 250e6 and 140e6 <= path["cost_ns"] <= 250e6, path
-        # An unchanged path is reported neither as new nor as gone. Until the agent has read how the
-        # new program is unwound, its stacks lack the outermost callers: those are further paths.
+        # An unchanged path is reported neither as new nor as gone.
         path, _ = find_path(report, "paths", "count_stock")
-        assert path["base_ns"] is not None and abs(path["cost_ns"]) < 30e6, path
-        base = sum(one["base_ns"] or 0 for one in report["summary"]["paths"]
-                   if one["frames"][-1]["function"] == "count_stock")
-        assert 100e6 <= base <= 160e6, base
+        assert path["base_ns"] is not None and 100e6 <= path["base_ns"] <= 160e6, path
+        assert abs(path["cost_ns"]) < 30e6, path
         for one in report["summary"]["gains"]:
             names = [frame["function"] for frame in one["frames"] if frame["module"] == "shop"]
             assert "main" not in names or not any(name.endswith("_stock") for name in names), one
