@@ -227,9 +227,9 @@ def test_record():
         expect(lambda: find(part="threads · "), "the recording to open by itself")
         # The recording of a command opens with its control paths.
         journey.activate("show-analysis", GLib.Variant("s", "threads"))
-        # A thread has the names of all programs that it was.
+        # A thread is named after the programs that it was for most of its life.
         rows = expect(lambda: [row for row in list_role(Atspi.Role.TABLE_ROW)
-                               if row.get_name() == "sh → sleep"], "its threads")
+                               if row.get_name() == "sleep"], "its threads")
         assert rows[0].get_child_count() > 0, "its thread has no intervals"
 
 
