@@ -87,6 +87,7 @@ tear_down (Fixture *self, gconstpointer data)
   tb_agent_address_map_clear (&self->bpf.places);
   tb_agent_sleeps_clear (&self->bpf.sleeps);
   tb_agent_modules_clear (&self->agent.modules);
+  tb_agent_stack_dumps_clear (&self->agent.dumps);
   g_ptr_array_unref (self->strings);
   g_array_unref (self->records);
   close (self->file);
