@@ -157,7 +157,10 @@ find_longest_function (TbPathsFindingBuilder *self,
     case TB_PATHS_TIMED_OUT:
       return find_function_of_row (self, of->longest_timeout, of->longest_timeout_ns);
     case TB_PATHS_BLOCKING_IO:
-      return find_function_of_row (self, of->longest_disk, of->longest_disk_ns);
+      /* One function of many is no name for the waits of all. */
+      return of->disk_place_ns * 2 >= of->disk_ns
+                 ? find_function_of_row (self, of->disk_place, of->disk_place_ns)
+                 : NULL;
     default:
       return NULL;
     }

@@ -40,8 +40,9 @@ typedef struct
   gint64 longest_sleep_ns; /* 0: none */
   guint32 longest_timeout; /* likewise, of waits that timed out */
   gint64 longest_timeout_ns;
-  guint32 longest_disk; /* likewise, of waits for the disk */
-  gint64 longest_disk_ns;
+  guint32 disk_place; /* row of a wait for the disk at the place that may have most of that time */
+  gint64 disk_place_ns; /* how much more time that place has than all others, at least */
+  gint64 disk_ns;
   /* parts of the waits for the disk in own_ns: kernel threads that work for them run, or wait for a
    * CPU */
   gint64 disk_running_ns;

@@ -49,6 +49,37 @@ tb_paths_get_disk_wait_category (TbPathsCategory category, gboolean is_work)
     }
 }
 
+/* The same system call, whatever made it; else the same stack. */
+static gboolean
+is_same_place (const TbPathsCategorizer *categorizer, guint32 a, guint32 b)
+{
+  TbTrace *trace = categorizer->events->trace;
+  const guint32 *stacks = categorizer->model->rows->stack;
+  const char *call = tb_trace_get_wait_call (trace, a);
+
+  return stacks[a] == stacks[b]
+         || (call != NULL && g_strcmp0 (call, tb_trace_get_wait_call (trace, b)) == 0);
+}
+
+/* Majority vote by time: no table of places is needed to find one that has most of it. */
+static void
+add_disk_place (TbPathsContributor *contributor,
+                const TbPathsCategorizer *categorizer,
+                guint32 row,
+                gint64 ns)
+{
+  contributor->disk_ns += ns;
+  if (contributor->disk_place_ns > 0 && is_same_place (categorizer, contributor->disk_place, row))
+    contributor->disk_place_ns += ns;
+  else if (contributor->disk_place_ns >= ns)
+    contributor->disk_place_ns -= ns;
+  else
+    {
+      contributor->disk_place = row;
+      contributor->disk_place_ns = ns - contributor->disk_place_ns;
+    }
+}
+
 void
 tb_paths_add_disk_wait (TbPathsContributor *contributor,
                         const TbPathsCategorizer *categorizer,
@@ -63,11 +94,7 @@ tb_paths_add_disk_wait (TbPathsContributor *contributor,
   if ((counted == TB_PATHS_BLOCKING_IO || counted == TB_PATHS_IO_QUEUE)
       && tb_trace_is_memory_fault (categorizer->events->trace, boxes->row[wait]))
     contributor->swap_ns += ns;
-  if (boxes->to[wait] - boxes->from[wait] > contributor->longest_disk_ns)
-    {
-      contributor->longest_disk = boxes->row[wait];
-      contributor->longest_disk_ns = boxes->to[wait] - boxes->from[wait];
-    }
+  add_disk_place (contributor, categorizer, boxes->row[wait], ns);
   switch (segment->category)
     {
     case TB_PATHS_UNDERSTOOD:
