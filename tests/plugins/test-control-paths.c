@@ -639,6 +639,52 @@ test_request_by_worker (void)
                             "for a CPU)"));
 }
 
+/* A reader that waits for the disk three times, each time this long, in these functions. Returns the
+ * finding of these waits. */
+static TbFinding *
+find_disk_waits (const char *const *functions, const gint64 *lengths, TbReport **report)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  gint64 time = 0;
+
+  story_name (story, 10, "reader", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *stack = g_strdup_printf ("main@reader;%s@libc.so", functions[i]);
+      g_autofree char *issue = g_strdup_printf ("0,io_issue,,,,,,,10,vda,%u,,,%u,", i, i);
+      g_autofree char *complete = g_strdup_printf ("0,io_complete,,,,,,,10,vda,%u,,,%u,", i, i);
+
+      story_add (story, time += 100, "%s", issue);
+      story_switch_with_stack (story, time, 0, 10, "D", 0, stack);
+      time += lengths[i];
+      story_add (story, time, "0,irq_entry,,,,,,,,vda,,,,,");
+      story_add (story, time, "%s", complete);
+      story_wake (story, time, 0, 0, 10);
+      story_add (story, time, "0,irq_exit,,,,,,,,vda,,,,,");
+      story_switch (story, time, 0, 0, "R", 10);
+    }
+  story_end (story, time + 100, 0, 10);
+  trace = story_open (story);
+  *report = control_paths_explain (trace, "reader");
+  return findings_get (*report, "disk-wait");
+}
+
+/* The function of the longest wait stands for all only if it has most of their time. */
+static void
+test_disk_functions (void)
+{
+  const char *const functions[] = { "lstat", "read", "getdents" }, *const alike[]
+                                                                   = { "read", "lstat", "read" };
+  const gint64 lengths[] = { 1000, 2000, 1500 }, mostly[] = { 4000, 1000, 4000 };
+  g_autoptr (TbReport) spread = NULL;
+  g_autoptr (TbReport) one = NULL;
+
+  g_assert_true (finding_is_null (find_disk_waits (functions, lengths, &spread), "wait_function"));
+  finding_assert_string (find_disk_waits (alike, mostly, &one), "wait_function", "read");
+}
+
 /* A disk with a limit: a kernel worker issues the request of an fsync() when a timer has ended its
  * wait. What it waits for is a part of the wait for the disk, unless that is for something else. */
 static void
@@ -993,6 +1039,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/others-request", test_request_of_other);
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/network-operation", test_network_operation);
+  g_test_add_func ("/control-paths/disk-functions", test_disk_functions);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
   g_test_add_func ("/control-paths/swap", test_swap);
   g_test_add_func ("/control-paths/garbage", test_garbage);
