@@ -639,8 +639,8 @@ test_request_by_worker (void)
                             "for a CPU)"));
 }
 
-/* A reader that waits for the disk three times, each time this long, in these functions. Returns the
- * finding of these waits. */
+/* A reader that waits for the disk three times, each time this long, in these functions. Returns
+ * the finding of these waits. */
 static TbFinding *
 find_disk_waits (const char *const *functions, const gint64 *lengths, TbReport **report)
 {
