@@ -1,4 +1,4 @@
-/* tb-report-private.h: version of the JSON of reports, and actions and predicted effects to and
+/* tb-report-private.h: version of the JSON of reports, reading of findings, and actions and predicted effects to and
  * from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
@@ -11,6 +11,8 @@
 G_BEGIN_DECLS
 
 #define TB_REPORT_VERSION 1
+
+void tb_report_append_finding (TbReport *self, TbFinding *finding);
 
 /* Report actions and predicted effects, as members of the report's object. Without any, nothing is
  * written. */
