@@ -69,10 +69,11 @@ def check_server(report, function, path):
     assert served["operation"] == "function:client_f0@served", served
     assert summary["state"]["served"]["path"] == "function:client_f0@served → client_slow → ask → syscall:read", summary["state"]
     # Neither quick calls, which are three times as many, nor the other thread's requests, which
-    # take 3 ms.
+    # take 3 ms. On a machine that is late to wake threads, slow calls take up to four times as long
+    # as on others.
     bins = {one["bin"]: one["count"] for one in summary["bins"]}
     assert sum(bins.values()) >= 40, bins
-    assert sum(bins.get(i, 0) for i in (SLOW, SLOW + 1)) >= 0.9 * sum(bins.values()), bins
+    assert sum(bins.get(i, 0) for i in range(SLOW, SLOW + 3)) >= 0.9 * sum(bins.values()), bins
     assert all(bins.get(i, 0) == 0 for i in range(15)) and all(count == 0 for i, count in bins.items() if i >= 21), bins
     assert served["of_calls"] > 3 * sum(bins.values()), (served, bins)
     assert path in [found[-len(path):] for found in find_paths(report)], find_paths(report)

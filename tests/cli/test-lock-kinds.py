@@ -80,6 +80,18 @@ def assert_close(recorded, own):
     assert abs(recorded - own) <= own * LATE_SHARE + LATE_NS, (recorded, own)
 
 
+def assert_idle(recording, condition):
+    """Check the waits of the idle workers for their condition. On a busy machine the thread that
+    wakes them may lose its CPU while it holds their mutex: they sleep for that one as well, which
+    the program's own clock cannot tell apart."""
+    own = recording.own["idler"]
+    mutexes = sum(lock["wait_ns"] for lock in recording.locks
+                  if "idler" in lock["waiters"] and lock["group"] == "lock")
+    late = own * LATE_SHARE + LATE_NS
+    assert condition["wait_ns"] - late <= own <= condition["wait_ns"] + mutexes + late, (
+        condition["wait_ns"], mutexes, own)
+
+
 def test_lock():
     lock = get().find("convoy")
     assert (lock["name"] == "convoy_lock" and lock["group"] == "lock"
@@ -95,7 +107,7 @@ def test_condition():
     assert lock["group"] == "condition" and lock["name"].startswith("work_ready"), lock
     assert (lock["holders"] is None and lock["holder_threads"] == []
             and lock["ended_by"] == ["lock-kinds"]), lock
-    assert_close(lock["wait_ns"], recording.own["idler"])
+    assert_idle(recording, lock)
 
 
 def test_timeouts():
@@ -214,7 +226,7 @@ def test_perf():
     convoy, idler, objects = (recording.find(name) for name in ("convoy", "idler", "object"))
     assert convoy["group"] == "lock" and convoy["holders"] == ["convoy"], convoy
     assert idler["group"] == "condition" and idler["holders"] is None, idler
-    assert_close(idler["wait_ns"], recording.own["idler"])
+    assert_idle(recording, idler)
     assert objects["group"] == "lock" and objects["n_members"] > 3, objects
     join, = [group for group in recording.report["summary"]["groups"] if group["group"] == "join"]
     assert_close(join["wait_ns"], recording.joined)
