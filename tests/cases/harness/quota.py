@@ -3,12 +3,15 @@
 
 import contextlib
 import os
+import subprocess
 
 from harness.disk import put
 from harness.processes import Failure
 
 NAME = "tailback-case-limit"
 PERIOD = 100000   # µs
+SWAP_FILE = "/var/tmp/tailback-case-swap"
+SWAP_SIZE = 512 << 20
 
 
 class Skip(Failure):
@@ -19,8 +22,9 @@ def make(root, controller, limits):
     """Return the group below root in which these files have these contents."""
     group = os.path.join(root, NAME)
     try:
-        with contextlib.suppress(FileNotFoundError):
-            put(os.path.join(root, "cgroup.subtree_control"), "+" + controller)
+        control = os.path.join(root, "cgroup.subtree_control")
+        if os.path.exists(control):
+            put(control, "+" + controller)
         os.makedirs(group, exist_ok=True)
         for name, text in limits:
             put(os.path.join(group, name), text)
@@ -44,11 +48,34 @@ def make_group(percent):
     return make("/sys/fs/cgroup", "cpu", (("cpu.max", f"{microseconds} {PERIOD}"),))
 
 
-def make_memory_group(mebibytes):
-    """Return a group that gets this much memory; what is more goes to the swap device."""
+def has_swap():
     with open("/proc/swaps", encoding="utf-8") as lines:
-        if len(lines.readlines()) < 2:
-            raise Skip("this machine has no swap device")
+        return len(lines.readlines()) >= 2
+
+
+def make_swap():
+    """Swap to a file. The kernel refuses files with holes: each block is written."""
+    with open(SWAP_FILE, "wb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        for _ in range(SWAP_SIZE >> 20):
+            file.write(bytes(1 << 20))
+        os.fsync(file.fileno())
+    for tool in ("mkswap", "swapon"):
+        done = subprocess.run([tool, SWAP_FILE], check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise Skip(f"this machine has no swap device, and {tool} failed: {done.stderr.strip()}")
+
+
+def remove_swap():
+    if os.path.exists(SWAP_FILE):
+        subprocess.run(["swapoff", SWAP_FILE], check=False, capture_output=True)
+        os.remove(SWAP_FILE)
+
+
+def make_memory_group(mebibytes):
+    """Return a group that gets this much memory; what is more goes to the swap device, or to a
+    file where there is none."""
+    if not has_swap():
+        make_swap()
     if is_first_version("memory"):
         return make("/sys/fs/cgroup/memory", "memory",
                     (("memory.limit_in_bytes", str(mebibytes << 20)),))
@@ -64,7 +91,9 @@ def read_throttled(group):
     return int(values["throttled_usec"]) * 1000
 
 
-def remove_groups():
+def clean_up():
+    """Remove the groups, which have no processes any more, and the file."""
+    remove_swap()
     for root in ("/sys/fs/cgroup/cpu", "/sys/fs/cgroup/memory", "/sys/fs/cgroup"):
         with contextlib.suppress(OSError):
             os.rmdir(os.path.join(root, NAME))
