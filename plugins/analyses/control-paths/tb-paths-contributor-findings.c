@@ -301,23 +301,32 @@ get_work_code (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
 static void
 find_work (const TbPathsContributor *of, Work *work)
 {
-  gint64 sums[TB_PATHS_N_CATEGORIES];
+  gint64 sums[TB_PATHS_N_CATEGORIES], overlap = tb_paths_get_disk_overlap (of);
   TbPathsCategory first = TB_PATHS_UNDERSTOOD, second = TB_PATHS_N_CATEGORIES;
+  gboolean has_second;
 
   /* Here all kinds of running count as one activity, and so do all kinds of disk time. */
   memcpy (sums, of->categories, sizeof sums);
   sums[TB_PATHS_UNDERSTOOD] += sums[TB_PATHS_INFERRED] + sums[TB_PATHS_NOT_SAMPLED];
   sums[TB_PATHS_BLOCKING_IO] += sums[TB_PATHS_IO_QUEUE];
   sums[TB_PATHS_INFERRED] = sums[TB_PATHS_NOT_SAMPLED] = sums[TB_PATHS_IO_QUEUE] = 0;
+  /* The disk limits, not the CPU, while both work for the same request. */
+  sums[TB_PATHS_UNDERSTOOD] -= overlap;
+  sums[TB_PATHS_BLOCKING_IO] += overlap;
   for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
     if (sums[i] > sums[first])
       first = i;
   for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
     if (i != first && (second == TB_PATHS_N_CATEGORIES || sums[i] > sums[second]))
       second = i;
+  has_second = tb_paths_share_of (sums[second], of->own_ns) >= MIN_SECOND_SHARE;
+  /* It is added as running where the wait is not reported. */
+  sums[TB_PATHS_BLOCKING_IO] -= overlap;
+  if (first != TB_PATHS_BLOCKING_IO && (!has_second || second != TB_PATHS_BLOCKING_IO))
+    sums[TB_PATHS_UNDERSTOOD] += overlap;
   *work = (Work) { .category = { first, second },
                    .ns = { sums[first], sums[second] },
-                   .has_second = tb_paths_share_of (sums[second], of->own_ns) >= MIN_SECOND_SHARE };
+                   .has_second = has_second };
 }
 
 static char *
@@ -477,6 +486,7 @@ set_values (TbPathsFindingBuilder *self,
   tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
   tb_finding_set_time (finding, "disk_running_ns", of->disk_running_ns);
   tb_finding_set_time (finding, "disk_runnable_ns", of->disk_runnable_ns);
+  tb_finding_set_time (finding, "disk_overlap_ns", of->disk_overlap_ns);
   tb_finding_set_time (finding, "swap_ns", of->swap_ns);
   tb_finding_set_time (finding, "garbage_ns",
                        tb_paths_sum_garbage (self->summary->paths->events->tree, of->running));

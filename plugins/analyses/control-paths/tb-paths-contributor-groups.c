@@ -95,6 +95,7 @@ add_member (TbPathsContributorGroup *self, const TbPathsContributor *of)
   sum->parallel_ns += of->parallel_ns;
   sum->disk_running_ns += of->disk_running_ns;
   sum->disk_runnable_ns += of->disk_runnable_ns;
+  sum->disk_overlap_ns += of->disk_overlap_ns;
   sum->swap_ns += of->swap_ns;
   for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
     sum->categories[i] += of->categories[i];

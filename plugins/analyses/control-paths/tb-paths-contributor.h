@@ -47,6 +47,8 @@ typedef struct
    * CPU */
   gint64 disk_running_ns;
   gint64 disk_runnable_ns;
+  gint64 disk_overlap_ns; /* part of own_ns: it ran while a request that it then waited for was in
+                           * service */
   gint64 swap_ns;      /* part of own_ns: waits for the disk in page faults of memory of no file */
   gint64 throttled_ns; /* part of own_ns: its CPU was idle meanwhile */
   gint64 parallel_ns;  /* in other paths */

@@ -117,6 +117,25 @@ tb_paths_add_disk_wait (TbPathsContributor *contributor,
     }
 }
 
+void
+tb_paths_add_disk_overlap (TbPathsContributor *contributor,
+                           const TbPathsCategorizer *categorizer,
+                           gsize box,
+                           const TbPathsSegment *segment)
+{
+  const TbIntervals *rows = categorizer->model->rows;
+  const TbPathsStretches *service = &categorizer->events->service;
+  guint32 row = categorizer->boxes->row[box], next = row + 1, i, end;
+
+  if (next >= rows->n || rows->thread[next] != rows->thread[row]
+      || rows->state[next] < TB_STATE_INTERRUPTIBLE
+      || !tb_paths_model_waits_for_disk (categorizer->model, next))
+    return;
+  i = tb_paths_stretches_find (service, rows->thread[row], rows->start[next], &end);
+  if (i < end && service->from[i] < MIN (segment->to, rows->start[next]))
+    contributor->disk_overlap_ns += segment->to - MAX (segment->from, service->from[i]);
+}
+
 gboolean
 tb_paths_is_swapping (const TbPathsContributor *of)
 {
@@ -159,10 +178,9 @@ tb_paths_describe_disk_wait (TbSession *session, const TbPathsContributor *of, c
   return g_strdup_printf (_ ("waiting for the disk in %s, for %s"), function, files);
 }
 
-char *
-tb_paths_describe_disk_work (const TbPathsContributor *of)
+static char *
+describe_kernel_threads (const TbPathsContributor *of, gint64 wait)
 {
-  gint64 wait = of->categories[TB_PATHS_BLOCKING_IO] + of->categories[TB_PATHS_IO_QUEUE];
   gboolean runs = (double) of->disk_running_ns >= MIN_WORK_SHARE * (double) wait;
   gboolean waits = (double) of->disk_runnable_ns >= MIN_WORK_SHARE * (double) wait;
   g_autofree char *running = tb_format_duration (of->disk_running_ns);
@@ -179,4 +197,28 @@ tb_paths_describe_disk_work (const TbPathsContributor *of)
   /* Translators: two durations, which are parts of the wait before them */
   return g_strdup_printf (_ ("for %s of that, kernel threads ran, for %s they waited for a CPU"),
                           running, runnable);
+}
+
+gint64
+tb_paths_get_disk_overlap (const TbPathsContributor *of)
+{
+  gint64 wait = of->categories[TB_PATHS_BLOCKING_IO] + of->categories[TB_PATHS_IO_QUEUE];
+
+  return (double) of->disk_overlap_ns >= MIN_WORK_SHARE * (double) wait ? of->disk_overlap_ns : 0;
+}
+
+char *
+tb_paths_describe_disk_work (const TbPathsContributor *of)
+{
+  gint64 wait = of->categories[TB_PATHS_BLOCKING_IO] + of->categories[TB_PATHS_IO_QUEUE];
+  gint64 ns = tb_paths_get_disk_overlap (of);
+  g_autofree char *threads = describe_kernel_threads (of, wait);
+  g_autofree char *overlap = tb_format_duration (ns);
+  g_autofree char *text = NULL;
+
+  if (ns == 0)
+    return g_steal_pointer (&threads);
+  /* Translators: a duration, behind that of a wait for the disk */
+  text = g_strdup_printf (_ ("it ran for %s more while the disk worked for it"), overlap);
+  return threads != NULL ? g_strdup_printf ("%s; %s", threads, text) : g_steal_pointer (&text);
 }

@@ -21,6 +21,13 @@ void tb_paths_add_disk_wait (TbPathsContributor *contributor,
                              gsize box,
                              const TbPathsSegment *segment);
 
+/* Adds the part of a run in which a request of the thread that it waits for next is in service. To
+ * run faster then would only make that wait longer. */
+void tb_paths_add_disk_overlap (TbPathsContributor *contributor,
+                                const TbPathsCategorizer *categorizer,
+                                gsize box,
+                                const TbPathsSegment *segment);
+
 /* The category of a part that counts for the contributor that waits. is_work: a kernel thread does
  * it. */
 TbPathsCategory tb_paths_get_disk_wait_category (TbPathsCategory category, gboolean is_work);
@@ -33,7 +40,12 @@ gboolean tb_paths_is_swapping (const TbPathsContributor *of);
 char *tb_paths_describe_disk_wait (TbSession *session,
                                    const TbPathsContributor *of,
                                    const char *function);
-/* "for 15 ms of that, kernel threads waited for a CPU"; NULL where that is a small part. */
+/* How long it ran while the disk worked for its next wait; 0 where that is a small part of its
+ * waits. */
+gint64 tb_paths_get_disk_overlap (const TbPathsContributor *of);
+
+/* "for 15 ms of that, kernel threads waited for a CPU; it ran for 30 ms more while the disk worked
+ * for it"; NULL where both are small parts. */
 char *tb_paths_describe_disk_work (const TbPathsContributor *of);
 
 G_END_DECLS

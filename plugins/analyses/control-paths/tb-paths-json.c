@@ -149,6 +149,7 @@ add_contributor (JsonBuilder *builder, TbPathsSummary *self, const TbPathsContri
   add_integer (builder, "interrupted_ns", of->interrupted_ns);
   add_integer (builder, "disk_running_ns", of->disk_running_ns);
   add_integer (builder, "disk_runnable_ns", of->disk_runnable_ns);
+  add_integer (builder, "disk_overlap_ns", of->disk_overlap_ns);
   add_integer (builder, "parallel_ns", of->parallel_ns);
   add_share (builder, "share",
              self->wall_ns > 0 ? (double) of->own_ns / (double) self->wall_ns : NAN);

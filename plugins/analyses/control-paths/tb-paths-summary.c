@@ -283,6 +283,9 @@ add_segment (SummaryBuilder *self, gsize box, const TbPathsSegment *segment)
   add_share (self, contributor, of, &counted);
   if (disk_wait != TB_ID_NONE)
     tb_paths_add_disk_wait (contributor, &self->categorizer, disk_wait, box, segment);
+  else if (tb_paths_is_run (paths->model, boxes->row[box])
+           && segment->category != TB_PATHS_INVOLUNTARY)
+    tb_paths_add_disk_overlap (contributor, &self->categorizer, box, segment);
 }
 
 static void
