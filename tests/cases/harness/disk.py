@@ -1,4 +1,4 @@
-"""A disk with limited write operations, through a control group of the writing processes."""
+"""A disk with a limit on its operations, through a control group of the processes."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import contextlib
@@ -9,8 +9,8 @@ from harness.processes import Failure
 NAME = "tailback-case"
 # By version of control groups: mount point, its name in /proc/self/cgroup, limit file, and format
 # of the limit.
-VERSIONS = (("/sys/fs/cgroup/blkio", ":blkio:", "blkio.throttle.write_iops_device", "{disk} {writes}"),
-            ("/sys/fs/cgroup", "0::", "io.max", "{disk} wiops={writes}"))
+VERSIONS = (("/sys/fs/cgroup/blkio", ":blkio:", "blkio.throttle.{kind}_iops_device", "{disk} {number}"),
+            ("/sys/fs/cgroup", "0::", "io.max", "{disk} {kind[0]}iops={number}"))
 
 
 def find_disk(folder):
@@ -37,8 +37,8 @@ def get_own_group(root, called):
         return next(root + line.rstrip("\n").rpartition(":")[2] for line in lines if called in line)
 
 
-def make_group(folder, writes):
-    """Make the limited group; return it and the previous group."""
+def make_group(folder, number, kind="write"):
+    """Make a group limited to this many operations a second; return it and the previous group."""
     reasons = []
     for root, called, limit, words in VERSIONS:
         group = os.path.join(root, NAME)
@@ -47,11 +47,12 @@ def make_group(folder, writes):
             if limit == "io.max":
                 put(os.path.join(root, "cgroup.subtree_control"), "+io")
             os.makedirs(group, exist_ok=True)
-            put(os.path.join(group, limit), words.format(disk=find_disk(folder), writes=writes))
+            put(os.path.join(group, limit.format(kind=kind)),
+                words.format(disk=find_disk(folder), number=number, kind=kind))
             return group, back
         except (OSError, StopIteration) as error:
             reasons.append(str(error) or f"no group in {root}")
-    raise Failure(f"the writes of chosen processes cannot be limited here: {'; '.join(reasons)}")
+    raise Failure(f"operations of chosen processes cannot be limited here: {'; '.join(reasons)}")
 
 
 def remove_group():
