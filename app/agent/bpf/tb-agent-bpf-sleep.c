@@ -151,9 +151,8 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
         }
       /* The address of an argument carries no information and would split equal sleeps. */
       else if (in->object_kind == TB_BPF_OBJECT_NONE && in->number != TB_BPF_NO_CALL
-               && tb_agent_syscalls_get_shape (in->number).set == TB_BPF_SET_NONE
-               && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE && sleep.kind != TB_CAPTURE_SLEEP_QUEUE
-               && !tb_agent_syscalls_is_futex (in->number))
+               && sleep.kind != TB_CAPTURE_SLEEP_POLL && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE
+               && sleep.kind != TB_CAPTURE_SLEEP_QUEUE && !tb_agent_syscalls_is_futex (in->number))
         sleep.address = 0;
     }
   return tb_agent_sleeps_intern (&self->bpf->sleeps, self->output, &sleep);

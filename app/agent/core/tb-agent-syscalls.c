@@ -185,6 +185,15 @@ get_kind_of_object (const TbBpfSleep *sleep)
     }
 }
 
+/* Without descriptors, poll() and select() are a sleep. Without a timeout, only a signal ends
+ * it. */
+static int
+waits_for_nothing (const TbBpfSleep *sleep)
+{
+  return tb_agent_syscalls_get_shape (sleep->number).set != TB_BPF_SET_NONE
+         && sleep->args[0] == TB_BPF_EMPTY_SET;
+}
+
 unsigned
 tb_agent_syscalls_get_kind (const TbBpfSleep *sleep)
 {
@@ -200,6 +209,9 @@ tb_agent_syscalls_get_kind (const TbBpfSleep *sleep)
     return get_kind_of_object (sleep);
   if (kind == KIND_OF_OBJECT)
     return get_kind_of_object (sleep);
+  if (waits_for_nothing (sleep))
+    return sleep->timeout_state == TB_BPF_TIMEOUT_NONE ? TB_CAPTURE_SLEEP_SIGNAL
+                                                       : TB_CAPTURE_SLEEP_TIME;
   if (sleep->number == SYS_futex && (sleep->args[1] & FUTEX_PRIVATE_FLAG) == 0)
     return TB_CAPTURE_SLEEP_SHARED_LOCK;
   /* A parent waits for its child only if it lends the child its memory. */

@@ -403,6 +403,49 @@ test_file_locks (Fixture *self, gconstpointer data)
     }
 }
 
+/* A poll of no descriptors is a sleep. If it has no timeout either, only a signal ends it. */
+static void
+test_empty_sets (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    guint32 number;
+    guint64 set;
+    guint8 timeout;
+    guint kind;
+    guint64 address;
+  } cases[] = {
+    { SYS_pselect6, TB_BPF_EMPTY_SET, TB_BPF_TIMEOUT_GIVEN, TB_CAPTURE_SLEEP_TIME, 0 },
+    { SYS_ppoll, TB_BPF_EMPTY_SET, TB_BPF_TIMEOUT_UNREADABLE, TB_CAPTURE_SLEEP_TIME, 0 },
+    { SYS_ppoll, TB_BPF_EMPTY_SET, TB_BPF_TIMEOUT_NONE, TB_CAPTURE_SLEEP_SIGNAL, 0 },
+    { SYS_pselect6, 0 /* unknown */, TB_BPF_TIMEOUT_GIVEN, TB_CAPTURE_SLEEP_POLL, 0 },
+    { SYS_pselect6, 4711, TB_BPF_TIMEOUT_GIVEN, TB_CAPTURE_SLEEP_POLL, 4711 },
+    /* an operation of another call with that value */
+    { SYS_futex, TB_BPF_EMPTY_SET, TB_BPF_TIMEOUT_GIVEN, TB_CAPTURE_SLEEP_SHARED_LOCK, 1 },
+  };
+  TbBpfSleepSwitch record
+      = { .base = { make_header (TB_BPF_SWITCH, TB_BPF_HAS_SLEEP), OTHER, OTHER, 1, 0, { 0 } } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      record.sleep = (TbBpfSleep) { .args = { cases[i].set, FUTEX_WAIT },
+                                    .number = cases[i].number,
+                                    .timeout_state = cases[i].timeout,
+                                    .timeout = 1000 + i };
+      translate (self, &record, sizeof record);
+    }
+  decode (self);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const TbCaptureRecord *found = find_nth (self, TB_CAPTURE_SLEEP, i);
+
+      g_test_message ("%u", i);
+      g_assert_nonnull (found);
+      g_assert_cmpuint (found->sleep.kind, ==, cases[i].kind);
+      g_assert_cmpuint (found->sleep.address, ==, cases[i].address);
+    }
+}
+
 /* Random bytes of any length: nothing beyond them is read, and the stream stays valid. */
 static void
 test_hostile (Fixture *self, gconstpointer data)
@@ -442,6 +485,7 @@ main (int argc, char **argv)
   ADD (lost_outside);
   ADD (dump);
   ADD (sleep);
+  ADD (empty_sets);
   ADD (file_locks);
   ADD (hostile);
   return g_test_run ();

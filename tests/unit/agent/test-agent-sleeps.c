@@ -141,6 +141,21 @@ block_in_select (int descriptor)
   select (descriptor + 1, &set, NULL, NULL, &timeout);
 }
 
+/* Each has a timeout of its own, by which its record is found. */
+static void
+block_in_poll_of_none (int descriptor)
+{
+  poll (&(struct pollfd) { .fd = -1 }, 1, TIMEOUT_NS / 1000000 + 1);
+}
+
+static void
+block_in_select_of_none (int descriptor)
+{
+  struct timeval timeout = { .tv_usec = TIMEOUT_NS / 1000 + 2000 };
+
+  select (0, NULL, NULL, NULL, &timeout);
+}
+
 static void
 block_in_sleep (int descriptor)
 {
@@ -332,7 +347,11 @@ fill (const char *folder)
   ((Sleep *) g_ptr_array_index (sleeps, sleeps->len - 1))->timeout = -1;
   ((Sleep *) g_ptr_array_index (sleeps, sleeps->len - 1))->operation
       = 1 + (FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG);
-  add (TB_CAPTURE_SLEEP_POLL, NULL, block_in_poll, -1, NULL, -1)->timeout = TIMEOUT_NS;
+  /* Without descriptors they only wait for time. */
+  add (TB_CAPTURE_SLEEP_TIME, NULL, block_in_poll_of_none, -1, NULL, -1)->timeout
+      = TIMEOUT_NS + 1000000;
+  add (TB_CAPTURE_SLEEP_TIME, NULL, block_in_select_of_none, -1, NULL, -1)->timeout
+      = TIMEOUT_NS + 2000000;
   add (TB_CAPTURE_SLEEP_TIME, NULL, block_in_sleep, -1, NULL, -1)->timeout = TIMEOUT_NS;
   add (TB_CAPTURE_SLEEP_CHILD, NULL, block_in_wait, -1, NULL, -1);
 }

@@ -58,7 +58,7 @@ tb_read_array_set (const TbCall *call, u32 *only)
     }
   if (n_used != 1 || n > TB_BPF_MAX_SET)
     *only = TB_NO_DESCRIPTOR;
-  return sum;
+  return n_used == 0 && n <= TB_BPF_MAX_SET ? TB_BPF_EMPTY_SET : sum;
 }
 
 /* The place of the only bit, TB_NO_DESCRIPTOR if several are set. */
@@ -85,7 +85,7 @@ tb_read_bit_set (const TbCall *call, u32 *only)
   u32 n = (u32) call->args[0];
 
   if (n == 0)
-    return 0;
+    return TB_BPF_EMPTY_SET;
   for (u32 i = 1; i <= 3; i++)
     {
       const u64 *words = (const void *) call->args[i];
@@ -102,6 +102,8 @@ tb_read_bit_set (const TbCall *call, u32 *only)
         return 0;
       all[1] |= word;
     }
+  if (n <= 128 && all[0] == 0 && all[1] == 0)
+    return TB_BPF_EMPTY_SET;
   if (n <= 128 && (all[0] == 0 || all[1] == 0))
     {
       *only = tb_find_bit (all[0] | all[1]);

@@ -32,6 +32,8 @@ typedef enum
 
 #define TB_BPF_MAX_SET 16 /* entries of an array that are read; of bits eight times as many */
 
+#define TB_BPF_EMPTY_SET 1u /* the number of a set without descriptors */
+
 #define TB_BPF_MAX_CALLS 512u
 
 typedef enum
@@ -62,8 +64,8 @@ typedef enum
 #define TB_BPF_FOREIGN_CALL 0xfffffffeu /* call of another ABI, with other numbers */
 #define TB_BPF_SOCKET_LISTENS (1u << 2) /* extends TbBpfNetworkFlags */
 
-/* Of a call with a set, args[0] is a number that identifies it, 0: unknown; the object is that of
- * its only descriptor. */
+/* Of a call with a set, args[0] is a number that identifies it (0: unknown; TB_BPF_EMPTY_SET: no
+ * descriptors); the object is that of its only descriptor. */
 typedef struct
 {
   u64 args[2];
