@@ -60,6 +60,7 @@ typedef struct
   const gint64 *exit;
   const guint32 *thread;
   const guint32 *number;
+  const guint8 *is_sleep; /* a poll of no descriptors, with a timeout; NULL: there is none */
 } TbSyscallColumns;
 
 typedef struct
@@ -190,6 +191,7 @@ typedef struct
   guint8 *thread_traits;
   guint8 *device_classes;
   guint8 *syscall_classes;
+  guint8 *is_sleep;
 } TbSessionInput;
 
 /* The structure must not be moved afterwards. */

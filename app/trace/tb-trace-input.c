@@ -171,6 +171,94 @@ find_device_class (const char *kind)
   return TB_DEVICE_OTHER;
 }
 
+/* --- poll() and select() of no descriptors --- */
+
+/* Which arguments show that a call waits for nothing but time: the number of its descriptors, and
+ * its timeout. */
+typedef struct
+{
+  const char *name;
+  guint n_argument;
+  guint timeout_argument;
+  gboolean is_in_ms; /* the timeout is a number of ms instead of a pointer */
+} PollArguments;
+
+static const PollArguments *
+find_poll_arguments (const char *name)
+{
+  static const PollArguments known[] = {
+    { "poll", TB_SYSCALL_ARG1, TB_SYSCALL_ARG2, TRUE },
+    { "ppoll", TB_SYSCALL_ARG1, TB_SYSCALL_ARG2, FALSE },
+    { "pselect6", TB_SYSCALL_ARG0, TB_SYSCALL_ARG4, FALSE },
+    { "select", TB_SYSCALL_ARG0, TB_SYSCALL_ARG4, FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_equal (known[i].name, name))
+      return &known[i];
+  return NULL;
+}
+
+/* Where arguments were not recorded, all are 0: such calls have no timeout either. */
+static gboolean
+has_timeout (const PollArguments *arguments, guint64 timeout)
+{
+  return arguments->is_in_ms ? (gint32) timeout > 0 : timeout != 0;
+}
+
+/* Finds the calls of that name that only wait for time. */
+static gboolean
+find_empty_polls (TbSessionInput *self,
+                  TbSession *session,
+                  guint32 name,
+                  const PollArguments *arguments,
+                  GError **error)
+{
+  const TbSyscallColumns *syscalls = &self->input.syscalls;
+  TbTable *table = tb_session_get_table (session, TB_TABLE_SYSCALL);
+  g_autoptr (GBytes) n_bytes = tb_table_get_column (table, arguments->n_argument, error);
+  g_autoptr (GBytes) timeout_bytes
+      = n_bytes != NULL ? tb_table_get_column (table, arguments->timeout_argument, error) : NULL;
+  const guint64 *n, *timeouts;
+
+  if (timeout_bytes == NULL)
+    return FALSE;
+  n = g_bytes_get_data (n_bytes, NULL);
+  timeouts = g_bytes_get_data (timeout_bytes, NULL);
+  if (self->is_sleep == NULL)
+    self->is_sleep = g_new0 (guint8, syscalls->n);
+  for (gsize i = 0; i < syscalls->n; i++)
+    if (syscalls->number[i] == name && (guint32) n[i] == 0 && has_timeout (arguments, timeouts[i]))
+      self->is_sleep[i] = TRUE;
+  self->input.syscalls.is_sleep = self->is_sleep;
+  return TRUE;
+}
+
+static gboolean
+classify_syscalls (TbSessionInput *self, TbSession *session, GError **error)
+{
+  TbTraceInput *input = &self->input;
+  g_autofree guint8 *seen = g_new0 (guint8, MAX (input->n_strings, 1));
+
+  self->syscall_classes = g_new0 (guint8, MAX (input->n_strings, 1));
+  input->syscall_classes = self->syscall_classes;
+  for (gsize i = 0; i < input->syscalls.n; i++)
+    {
+      guint32 name = input->syscalls.number[i];
+      const PollArguments *arguments;
+
+      if (name >= input->n_strings || seen[name])
+        continue;
+      seen[name] = TRUE;
+      self->syscall_classes[name]
+          = tb_syscall_class_from_name (tb_session_get_string (session, name));
+      arguments = find_poll_arguments (tb_session_get_string (session, name));
+      if (arguments != NULL && !find_empty_polls (self, session, name, arguments, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static void
 classify (TbSessionInput *self, TbSession *session)
 {
@@ -187,23 +275,6 @@ classify (TbSessionInput *self, TbSession *session)
   input->device_classes = self->device_classes;
 
   input->n_strings = tb_session_get_n_strings (session);
-  if (input->syscalls.n > 0)
-    {
-      g_autofree guint8 *seen = g_new0 (guint8, MAX (input->n_strings, 1));
-
-      self->syscall_classes = g_new0 (guint8, MAX (input->n_strings, 1));
-      for (gsize i = 0; i < input->syscalls.n; i++)
-        {
-          guint32 name = input->syscalls.number[i];
-
-          if (name >= input->n_strings || seen[name])
-            continue;
-          seen[name] = TRUE;
-          self->syscall_classes[name]
-              = tb_syscall_class_from_name (tb_session_get_string (session, name));
-        }
-      input->syscall_classes = self->syscall_classes;
-    }
 }
 
 static void
@@ -230,6 +301,8 @@ tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
   self->input.simultaneous = (const TbSequenceEvent *) self->simultaneous->data;
   self->input.n_simultaneous = self->simultaneous->len;
   classify (self, session);
+  if (self->input.syscalls.n > 0 && !classify_syscalls (self, session, error))
+    return FALSE;
   self->input.has_thread_switches
       = g_strcmp0 (tb_session_get_fact (session, TB_FACT_SWITCHES), "thread") == 0;
   self->input.has_joined_switches
@@ -249,4 +322,5 @@ tb_session_input_clear (TbSessionInput *self)
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->device_classes, g_free);
   g_clear_pointer (&self->syscall_classes, g_free);
+  g_clear_pointer (&self->is_sleep, g_free);
 }

@@ -316,6 +316,13 @@ apply_sleep_record (Finder *self, gsize sleep)
   return TRUE;
 }
 
+/* Whether a call that polls has no descriptors, so that it only waits for time. */
+static gboolean
+is_empty_poll (const Finder *self, guint32 syscall)
+{
+  return self->input->syscalls.is_sleep != NULL && self->input->syscalls.is_sleep[syscall];
+}
+
 /* 2. The system call that contains the sleep: its class, unless the kind is determined, and the
  * peer of its messages, unless the object is known. */
 static void
@@ -333,6 +340,11 @@ apply_syscall (Finder *self, gsize sleep, gboolean is_kind_determined)
                                     columns->state[sleep]);
   if (kind != TB_WAIT_UNKNOWN && !is_kind_determined)
     columns->kind[sleep] = kind;
+  if (columns->kind[sleep] == TB_WAIT_POLL && is_empty_poll (self, syscall))
+    {
+      columns->kind[sleep] = TB_WAIT_SLEEP;
+      columns->flags[sleep] &= (guint8) ~TB_INTERVAL_TIMED_OUT;
+    }
   kind = columns->kind[sleep];
   if ((kind == TB_WAIT_SOCKET || kind == TB_WAIT_POLL) && input->networks.n > 0
       && columns->object[sleep] == TB_STRING_NONE)

@@ -349,6 +349,63 @@ test_inbox (void)
   g_assert_cmpstr (text->str, ==, golden);
 }
 
+/* A program is in a system call with these arguments until a timer wakes it. */
+static TbReport *
+explain_call (const char *call, const guint64 *arguments)
+{
+  TbRecorder *recorder = recording_new ("control-paths-call");
+  TbEvent enter = recording_make_event (900, TB_EVENT_SYS_ENTER, 0, 10);
+  TbEvent exit = recording_make_event (9100, TB_EVENT_SYS_EXIT, 0, 10);
+  g_autoptr (TbTrace) trace = NULL;
+
+  enter.pid = exit.pid = 10;
+  enter.text = exit.text = tb_recorder_intern_string (recorder, call, -1);
+  enter.args = arguments;
+  tb_recorder_add_host (recorder, "host", "", "x86_64", 1, 0);
+  recording_name (recorder, 10, "app", 10);
+  recording_switch (recorder, 0, 0, 0, 'R', 10);
+  tb_recorder_add (recorder, &enter);
+  recording_switch (recorder, 1000, 0, 10, 'S', 0);
+  recording_switch (recorder, 9000, 0, 0, 'R', 10);
+  tb_recorder_add (recorder, &exit);
+  recording_switch (recorder, 10000, 0, 10, 'S', 0);
+  tb_recorder_set_range (recorder, 0, 10000);
+  trace = recording_open (recorder);
+  return control_paths_explain (trace, "app");
+}
+
+/* A poll of no descriptors is a sleep, if its arguments were recorded. */
+static void
+test_empty_polls (void)
+{
+  static const struct
+  {
+    const char *call;
+    guint64 arguments[6];
+    gint64 slept;
+  } cases[] = {
+    { "select", { 0, 0, 0, 0, 0x7ffc1000 }, 8000 },
+    { "select", { 4, 0x7ffc2000, 0, 0, 0x7ffc1000 }, 0 },
+    { "select", { 0 }, 0 },
+    { "pselect6", { 0, 0, 0, 0, 0x7ffc1000 }, 8000 },
+    { "poll", { 0, 0, 8 }, 8000 },
+    { "poll", { 0x7ffc2000, 1, 8 }, 0 },
+    { "poll", { 0, 0, 0xffffffff /* no timeout */ }, 0 },
+    { "ppoll", { 0, 0, 0x7ffc1000 }, 8000 },
+    { "epoll_wait", { 5, 0x7ffc2000, 1, 8 }, 0 }, /* its set is not known */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReport) report = explain_call (cases[i].call, cases[i].arguments);
+      JsonObject *summary = control_paths_get_summary (report);
+
+      g_test_message ("%u %s", i, cases[i].call);
+      g_assert_cmpint (control_paths_get_category (summary, "deliberate_sleep"), ==,
+                       cases[i].slept);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -362,5 +419,6 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths-input/cancelled", test_cancelled);
   g_test_add_func ("/control-paths-input/anything", test_random);
   g_test_add_func ("/control-paths-input/inbox", test_inbox);
+  g_test_add_func ("/control-paths-input/empty-polls", test_empty_polls);
   return recording_run_tests ();
 }

@@ -423,7 +423,7 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),
   [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
-  [TB_TABLE_INTERVAL] = TABLE (interval, 4, TRUE),
+  [TB_TABLE_INTERVAL] = TABLE (interval, 5, TRUE),
   [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 3, TRUE),
   /* built from the intervals: a change of their rules requires a higher version here, too */
   [TB_TABLE_OVERVIEW] = TABLE (overview, 4, TRUE),
