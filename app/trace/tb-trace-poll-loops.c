@@ -4,18 +4,21 @@
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
  * A program that waits with a timeout and waits again waits once, for what ends the last of its
- * waits. How often the timeout expired depends on the timeout, not on the cause.
+ * waits. How often the timeout expired depends on the timeout, not on the cause. A wait for the
+ * mutex of a condition, at the end of a wait for the condition, is a part of it.
  */
 
 #include "config.h"
 
 #include "trace/tb-trace-cancel-private.h"
 #include "trace/tb-trace-poll-loops.h"
+#include "trace/tb-trace-relocks-private.h"
 #include "trace/tb-trace-stacks-private.h"
 
 struct _TbPollLoops
 {
-  GArray *loops; /* TbPollLoop */
+  GArray *loops;        /* TbPollLoop */
+  const guint8 *causes; /* TbCauseKind by row */
 };
 
 /* Columns of the sleep table that identify what a thread waited for. */
@@ -29,6 +32,7 @@ typedef struct
   gint64 run;
   GBytes *columns[TB_SLEEP_N_COLUMNS];
   gsize n_sleeps;
+  TbRelocks *relocks; /* NULL: only rows */
   GArray *loops;
 } Finder;
 
@@ -38,6 +42,7 @@ finder_clear (Finder *self)
   for (guint i = 0; i < TB_SLEEP_N_COLUMNS; i++)
     g_clear_pointer (&self->columns[i], g_bytes_unref);
   g_clear_pointer (&self->loops, g_array_unref);
+  g_clear_pointer (&self->relocks, tb_relocks_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
@@ -52,6 +57,7 @@ finder_init (Finder *self, TbTrace *trace, const TbIntervals *rows, gint64 run)
   self->loops = g_array_new (FALSE, FALSE, sizeof (TbPollLoop));
   if (trace == NULL)
     return;
+  self->relocks = tb_relocks_new (trace);
   self->n_sleeps
       = tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_SLEEP));
   for (guint i = 0; i < G_N_ELEMENTS (set_columns) && self->n_sleeps > 0; i++)
@@ -181,6 +187,34 @@ is_answered (const TbIntervals *rows, gsize row)
     }
 }
 
+static void
+add_wait (Finder *self, TbPollLoop *loop, gsize row)
+{
+  loop->last = row;
+  loop->n_waits++;
+  loop->wait_ns += self->rows->end[row] - self->rows->start[row];
+}
+
+/* The next wait at the place of a wait that timed out; G_MAXSIZE: none. relock: the wait for the
+ * mutex of a condition before it, G_MAXSIZE: none. */
+static gsize
+find_continuation (Finder *self, gsize row, gsize *relock)
+{
+  gint64 ran, ran_after, wait = self->rows->end[row] - self->rows->start[row];
+  gsize next = find_next_wait (self->rows, row, &ran);
+
+  *relock = G_MAXSIZE;
+  if (next != G_MAXSIZE && self->relocks != NULL && tb_relocks_is_relock (self->relocks, row, next))
+    {
+      *relock = next;
+      next = find_next_wait (self->rows, next, &ran_after);
+      ran += ran_after;
+    }
+  return next != G_MAXSIZE && is_short_run (self, ran, wait) && is_same_set (self, row, next)
+             ? next
+             : G_MAXSIZE;
+}
+
 /* Adds the loop that begins with a wait that timed out, if it was answered. Returns the last row
  * that was examined, which the next loop may begin with. */
 static gsize
@@ -193,15 +227,16 @@ add_loop (Finder *self, gsize first)
 
   while (is_timed_out (self, loop.last) && !tb_trace_is_cancelled_at (loop.n_waits))
     {
-      gint64 ran, wait = rows->end[loop.last] - rows->start[loop.last];
-      gsize next = find_next_wait (rows, loop.last, &ran);
+      gsize relock, next = find_continuation (self, loop.last, &relock);
 
-      if (next == G_MAXSIZE || !is_short_run (self, ran, wait)
-          || !is_same_set (self, loop.last, next))
+      if (next == G_MAXSIZE
+          && (relock == G_MAXSIZE || !tb_relocks_is_answer (self->relocks, loop.last, relock)))
         return loop.last;
-      loop.last = next;
-      loop.n_waits++;
-      loop.wait_ns += rows->end[next] - rows->start[next];
+      if (relock != G_MAXSIZE)
+        add_wait (self, &loop, relock);
+      if (next == G_MAXSIZE)
+        break;
+      add_wait (self, &loop, next);
     }
   if (is_answered (rows, loop.last))
     g_array_append_val (self->loops, loop);
@@ -218,6 +253,7 @@ find_loops (Finder *self)
         && self->rows->state[row] >= TB_STATE_INTERRUPTIBLE && is_timed_out (self, row))
       row = add_loop (self, row);
   found->loops = g_steal_pointer (&self->loops);
+  found->causes = self->rows->cause_kind;
   return found;
 }
 
@@ -230,7 +266,7 @@ find_loops (Finder *self)
  * Finds the poll loops of all threads. Loops that nothing but timeouts ended are left out: nothing
  * shows what they waited for. Linear in the number of intervals.
  *
- * Returns: (transfer full): the loops
+ * Returns: (transfer full): the loops, valid as long as @trace
  */
 TbPollLoops *
 tb_poll_loops_new (TbTrace *trace, gint64 run, GCancellable *cancellable)
@@ -257,7 +293,7 @@ tb_poll_loops_new (TbTrace *trace, gint64 run, GCancellable *cancellable)
  * Finds poll loops by intervals alone: their stacks identify the place, and every wait that a timer
  * ended counts as timed out.
  *
- * Returns: (transfer full): the loops
+ * Returns: (transfer full): the loops, valid as long as @rows
  */
 TbPollLoops *
 tb_poll_loops_new_from_rows (const TbIntervals *rows, gint64 run)
@@ -304,7 +340,8 @@ tb_poll_loops_list (const TbPollLoops *self, guint *n)
  *
  * Gets the wait that shows what a wait was for.
  *
- * Returns: the row of the last wait of its poll loop; @row if it is in none
+ * Returns: the row of the last wait of its poll loop; @row if it is in none, or if it did not time
+ *   out
  */
 gsize
 tb_poll_loops_get_last (const TbPollLoops *self, gsize row)
@@ -321,5 +358,7 @@ tb_poll_loops_get_last (const TbPollLoops *self, gsize row)
       else
         high = middle;
     }
-  return low < self->loops->len && loops[low].first <= row ? loops[low].last : row;
+  return low < self->loops->len && loops[low].first <= row && self->causes[row] == TB_CAUSE_TIMER
+             ? loops[low].last
+             : row;
 }

@@ -32,7 +32,8 @@ G_BEGIN_DECLS
  * @wait_ns: sum of their lengths
  *
  * Waits of a thread at the same place for the same objects. All but the last one timed out, and
- * the thread hardly ran between them. What ended the last one is what all of them waited for.
+ * the thread hardly ran between them. What ended the last one is what all of them waited for. Of
+ * waits for a condition, those for its mutex in the same call are a part.
  */
 typedef struct
 {

@@ -100,11 +100,11 @@ count_loops (TbTrace *trace)
   return n;
 }
 
-/* The waits of the client for a thread of that name, NULL: for a timer, ns. */
+/* The waits of a thread for a thread of that name, NULL: for a timer, ns. */
 static gint64
-get_waits (TbReport *report, const char *waker)
+get_waits_of (TbReport *report, const char *thread, const char *waker)
 {
-  JsonObject *client = summary_find (report_get_summary (report), "threads", "name", "client");
+  JsonObject *client = summary_find (report_get_summary (report), "threads", "name", thread);
 
   for (guint i = 0; i < summary_count (client, "wakers"); i++)
     {
@@ -118,6 +118,12 @@ get_waits (TbReport *report, const char *waker)
         return json_object_get_int_member (of, "wait_ns");
     }
   return 0;
+}
+
+static gint64
+get_waits (TbReport *report, const char *waker)
+{
+  return get_waits_of (report, "client", waker);
 }
 
 /* The weight of the edge from the client to the server. */
@@ -240,6 +246,81 @@ test_condition (void)
 {
   g_assert_cmpuint (count_loops_of_words (8196), ==, 1);
   g_assert_cmpuint (count_loops_of_words (8208), ==, 0);
+}
+
+/* The waiter sleeps in a call that waits for a condition: for the condition, or for its mutex. */
+static void
+wait_in_call (Story *story, gint64 time, gboolean is_mutex)
+{
+  story_add (story, time, "0,sleep,,lock,,,,,11,,%s,futex,,%u,", is_mutex ? "-1" : "10000000",
+             is_mutex ? 16384 : 8192);
+  story_switch_with_stack (story, time, 0, 11, "S", 0,
+                           is_mutex ? "main@app;take@app;pthread_cond_timedwait@libc.so;"
+                                      "mutex_cond_lock@libc.so"
+                                    : "main@app;take@app;pthread_cond_timedwait@libc.so;"
+                                      "futex_wait@libc.so");
+}
+
+/* After two timeouts the waiter waits for the mutex of the condition, which the holder has. then:
+ * it waits for the condition again. */
+static TbTrace *
+open_relock (gboolean holder_signals, gboolean then)
+{
+  Story *story = story_new ("waiter holder other");
+  gint32 signaller = holder_signals ? 12 : 13;
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  story_switch (story, 0, 1, 0, "R", 12);
+  story_switch (story, 0, 2, 0, "R", 13);
+  wait_in_call (story, 1000, FALSE);
+  story_wake (story, 3000, signaller - 11, signaller, 11);
+  story_switch (story, 3000, 0, 0, "R", 11);
+  for (guint i = 0; i < 2; i++)
+    {
+      wait_in_call (story, 10000 + i * 10050, FALSE);
+      story_wake_by_timer (story, 20000 + i * 10050, 0, 11);
+      story_switch (story, 20000 + i * 10050, 0, 0, "R", 11);
+    }
+  wait_in_call (story, 30070, TRUE);
+  story_wake (story, 30100, 1, 12, 11);
+  story_switch (story, 30100, 0, 0, "R", 11);
+  if (then)
+    {
+      wait_in_call (story, 30120, FALSE);
+      story_wake (story, 35000, 2, 13, 11);
+      story_switch (story, 35000, 0, 0, "R", 11);
+    }
+  story_end (story, 50000, 2, 13);
+  story_end (story, 50000, 1, 12);
+  story_end (story, 50000, 0, 11);
+  return story_open (story);
+}
+
+/* How long the waiter waited until that thread ended it, ns. */
+static gint64
+get_ended (TbTrace *trace, const char *waker)
+{
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
+
+  return get_waits_of (report, "waiter", waker);
+}
+
+/* A wait for a condition ends when its call returns, with the mutex. The thread that has the mutex
+ * to signal the condition ends the wait, though the timeout expired before. */
+static void
+test_relock (void)
+{
+  g_autoptr (TbTrace) ended = open_relock (TRUE, FALSE);
+  g_autoptr (TbTrace) repeated = open_relock (FALSE, TRUE);
+  g_autoptr (TbTrace) unrelated = open_relock (FALSE, FALSE);
+
+  g_assert_cmpuint (count_loops (ended), ==, 1);
+  g_assert_cmpint (get_ended (ended, "holder"), ==, 2000000 + 20000000 + 30000);
+  g_assert_cmpuint (count_loops (repeated), ==, 1);
+  g_assert_cmpint (get_ended (repeated, "other"), ==, 2000000 + 20000000 + 4880000);
+  /* The wait for the mutex itself is not for what ends the loop. */
+  g_assert_cmpint (get_ended (repeated, "holder"), ==, 30000);
+  g_assert_cmpuint (count_loops (unrelated), ==, 0);
 }
 
 static void
@@ -464,6 +545,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/poll-loops/timeouts", test_timeouts);
   g_test_add_func ("/poll-loops/lock", test_lock);
   g_test_add_func ("/poll-loops/condition", test_condition);
+  g_test_add_func ("/poll-loops/relock", test_relock);
   g_test_add_func ("/poll-loops/other-set", test_other_set);
   g_test_add_func ("/poll-loops/unknown-set", test_unknown_set);
   g_test_add_func ("/poll-loops/run", test_run);
