@@ -319,6 +319,65 @@ test_inferred (void)
     }
 }
 
+/* A thread that uses the lock waits for it, until a thread or a timer ends that. */
+static void
+wait_timed (Story *story, gint64 from, gint64 to, int cpu, gint32 tid, gint32 waker)
+{
+  story_add (story, from, "%d,sleep,,lock,,,,,%d,,5000000,futex,,8192,", cpu, tid);
+  story_switch_with_stack (story, from, cpu, tid, "S", 0,
+                           "main@app;take@app;pthread_mutex_timedlock@libc.so");
+  if (waker != 0)
+    story_wake (story, to, waker - 10, waker, tid);
+  else
+    story_wake_by_timer (story, to, cpu, tid);
+  story_switch (story, to, cpu, 0, "R", tid);
+}
+
+/* The main thread finds the lock free after a timeout. Another thread had it, unless two may have
+ * had it. */
+static TbReport *
+explain_timeout (gboolean are_two)
+{
+  Story *story = story_new ("first second");
+  g_autoptr (TbTrace) trace = NULL;
+
+  story_name (story, 10, "app", 10);
+  for (gint32 tid = 10; tid <= 12; tid++)
+    story_switch (story, 0, tid - 10, 0, "R", tid);
+  /* Each uses the lock. */
+  wait_timed (story, 1000, 2000, 1, 11, 10);
+  wait_timed (story, 2100, 3000, 2, 12, 11);
+  if (!are_two)
+    {
+      story_add (story, 3900, "2,sleep,,lock,,,,,12,,-1,futex,,8192,");
+      story_switch_with_stack (story, 3900, 2, 12, "S", 0,
+                               "main@app;take@app;pthread_mutex_lock@libc.so");
+    }
+  wait_timed (story, 4000, 9000, 0, 10, 0);
+  story_end (story, 20000, 1, 11);
+  if (are_two)
+    story_end (story, 20000, 2, 12);
+  story_end (story, 20000, 0, 10);
+  trace = story_open (story);
+  return control_paths_explain (trace, "app");
+}
+
+static void
+test_timeout (void)
+{
+  g_autoptr (TbReport) known = explain_timeout (FALSE);
+  g_autoptr (TbReport) unknown = explain_timeout (TRUE);
+  TbFinding *finding = findings_get (known, "lock-contention");
+
+  g_assert_cmpint (control_paths_get_category (control_paths_get_summary (known), "timed_out"), ==,
+                   0);
+  /* and 1 ms in which the main thread had it */
+  finding_assert_integer (finding, "path_ns", 6 * MS);
+  g_assert_cmpint (control_paths_get_category (control_paths_get_summary (unknown), "timed_out"),
+                   ==, 5 * MS);
+  g_assert_cmpuint (findings_count (unknown, "lock-contention"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -330,5 +389,6 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths-locks/in-turn", test_in_turn);
   g_test_add_func ("/control-paths-locks/parallel", test_parallel);
   g_test_add_func ("/control-paths-locks/inferred", test_inferred);
+  g_test_add_func ("/control-paths-locks/timeout", test_timeout);
   return recording_run_tests ();
 }

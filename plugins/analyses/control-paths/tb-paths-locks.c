@@ -142,17 +142,32 @@ find_stretch (const TbPathsLocks *self, guint32 thread, gint64 time)
   return low;
 }
 
-/* Adds when the base path follows the thread that ended a wait, during the wait. */
+/* The thread that ended a wait, or had the lock when its timeout did; TB_ID_NONE: not known. */
+static guint32
+find_holder (const TbPathsModel *model, guint32 row)
+{
+  switch ((TbCauseKind) model->rows->cause_kind[row])
+    {
+    case TB_CAUSE_THREAD:
+      return model->rows->cause[row];
+    case TB_CAUSE_TIMER:
+      return tb_paths_has_origin (model, row) ? model->origin[row] : TB_ID_NONE;
+    default:
+      return TB_ID_NONE;
+    }
+}
+
+/* Adds when the base path follows the thread that has the lock, during the wait for it. */
 static void
 add_held (TbPathsLocks *self, gsize row, guint32 lock)
 {
   const TbIntervals *rows = self->paths->model->rows;
   /* A thread may wait with a time-out, again and again. */
   guint32 awaited = tb_paths_model_get_awaited_row (self->paths->model, (guint32) row);
-  guint32 holder = rows->cause[awaited];
+  guint32 holder = find_holder (self->paths->model, awaited);
   guint32 last;
 
-  if (rows->cause_kind[awaited] != TB_CAUSE_THREAD || holder >= self->paths->model->n_threads)
+  if (holder >= self->paths->model->n_threads)
     return;
   last = self->first_stretch[holder + 1];
   for (guint32 i = find_stretch (self, holder, rows->start[row]);

@@ -150,7 +150,8 @@ tb_paths_model_new (TbTrace *trace,
     return NULL;
   self->wake_from = tb_paths_model_get_column (self, wakeups, TB_WAKEUP_WAKER, error);
   if (self->wake_from == NULL || !find_creators (self, trace, error)
-      || !tb_paths_model_find_origins (self, trace, cancellable, error))
+      || !tb_paths_model_find_origins (self, trace, cancellable, error)
+      || !tb_paths_model_find_holders (self, trace, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
 }

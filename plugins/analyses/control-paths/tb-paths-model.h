@@ -40,8 +40,9 @@ typedef struct
   guint32 *creator; /* by thread: the thread that forked it, TB_ID_NONE unknown */
   gint64 *fork_time;
   /* By row that a message or a device ended: the thread of this recording that sent the message or
-   * submitted the request to the device, and the time at which it did. TB_ID_NONE: none. Both are
-   * NULL where there are no messages and no requests. */
+   * submitted the request to the device, and the time at which it did. By row that a timeout ended:
+   * the thread that had the lock then, and the last time at which it ran. TB_ID_NONE: none. Both
+   * are NULL where there are none. */
   guint32 *origin;
   gint64 *origin_time;
   TbPollLoops *loops;
@@ -81,6 +82,11 @@ gboolean tb_paths_model_find_origins (TbPathsModel *self,
                                       TbTrace *trace,
                                       GCancellable *cancellable,
                                       GError **error);
+/* tb-paths-lock-holders.c: likewise, of waits for locks that timed out */
+gboolean tb_paths_model_find_holders (TbPathsModel *self,
+                                      TbTrace *trace,
+                                      GCancellable *cancellable,
+                                      GError **error);
 
 /* The row whose end shows what a sleep was for: that of the last sleep of its poll loop, or the row
  * itself. */
@@ -97,8 +103,8 @@ gboolean tb_paths_model_is_kernel_thread (const TbPathsModel *self, guint32 thre
 /* Whether the sleep that a row belongs to was for the disk. FALSE for a model of rows alone. */
 gboolean tb_paths_model_waits_for_disk (const TbPathsModel *self, guint32 row);
 
-/* Whether a thread of this recording sent the message or submitted the request that ended the
- * row. */
+/* Whether a thread of this recording sent the message or submitted the request that ended the row,
+ * or had the lock for which it waited until its timeout. */
 static inline gboolean
 tb_paths_has_origin (const TbPathsModel *self, guint32 row)
 {
