@@ -176,6 +176,32 @@ check_limited_disk (const char *stack, gboolean is_disk, gboolean by_thread)
   g_assert_null (control_paths_find_contributor (summary, "other"));
 }
 
+/* What the thread slept for is its wait also while it is ready to run again. */
+static void
+test_late_run (void)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  story_name (story, 10, "writer", 10);
+  story_name (story, 30, "kworker/1:0", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 900, 1, 0, "R", 30);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0,
+                           "main@writer;fsync@libc.so;io_schedule@[kernel]");
+  story_switch (story, 1010, 1, 30, "I", 0);
+  story_wake_by_timer (story, 8000, 1, 30);
+  story_switch (story, 8000, 1, 0, "R", 30);
+  story_wake (story, 8900, 1, 30, 10);
+  story_switch (story, 9000, 0, 0, "R", 10);
+  story_end (story, 9000, 1, 30);
+  story_end (story, 10000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "writer");
+  finding_assert_string (findings_get (report, "disk-wait"), "wait_function", "fsync");
+}
+
 static void
 test_limited_disk (void)
 {
@@ -278,6 +304,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/disk-functions", test_disk_functions);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
+  g_test_add_func ("/control-paths/late-run", test_late_run);
   g_test_add_func ("/control-paths/swap", test_swap);
   g_test_add_func ("/control-paths/overlap", test_overlap);
   return g_test_run ();

@@ -90,11 +90,15 @@ tb_paths_add_disk_wait (TbPathsContributor *contributor,
   const TbPathsBoxes *boxes = categorizer->boxes;
   gint64 ns = segment->to - segment->from;
   TbPathsCategory counted = tb_paths_get_disk_wait_category (segment->category, wait != box);
+  /* While the thread is ready to run again, the row before shows what it slept for. */
+  guint32 row = tb_paths_find_sleeping_row (categorizer->model, boxes->row[wait]);
 
+  if (row == TB_ID_NONE)
+    row = boxes->row[wait];
   if ((counted == TB_PATHS_BLOCKING_IO || counted == TB_PATHS_IO_QUEUE)
-      && tb_trace_is_memory_fault (categorizer->events->trace, boxes->row[wait]))
+      && tb_trace_is_memory_fault (categorizer->events->trace, row))
     contributor->swap_ns += ns;
-  add_disk_place (contributor, categorizer, boxes->row[wait], ns);
+  add_disk_place (contributor, categorizer, row, ns);
   switch (segment->category)
     {
     case TB_PATHS_UNDERSTOOD:
