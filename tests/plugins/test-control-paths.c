@@ -586,11 +586,99 @@ check_garbage (const char *function, const char *code)
   g_assert_cmpint (ABS (finding_get_integer (finding, "garbage_ns") - expected), <=, 1);
 }
 
+/* The program waits for a thread that collects garbage, and loses its CPU for 2 ms meanwhile. */
+static void
+test_collector (void)
+{
+  static const char *const stack = "start@java;VM_SerialCollectForAllocation@libjvm.so";
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+
+  story_name (story, 10, "java", 10);
+  story_name (story, 11, "VM Thread", 10);
+  story_name (story, 40, "rival", 40);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 11);
+  story_switch_with_stack (story, 10, 1, 11, "S", 0, "start@java;wait@libjvm.so");
+  story_sample (story, 1000, 0, 10, "start@java;work@java");
+  story_wake (story, 2000, 0, 10, 11);
+  story_switch (story, 2000, 1, 0, "R", 11);
+  story_switch_with_stack (story, 2000, 0, 10, "S", 0, "start@java;allocate@libjvm.so");
+  for (guint i = 3; i < 10; i++)
+    {
+      story_sample (story, 1000 * i, 1, 11, stack);
+      if (i == 5)
+        {
+          story_switch_with_stack (story, 5500, 1, 11, "R", 40, stack);
+          story_switch (story, 7500, 1, 40, "S", 11);
+          i = 7;
+        }
+    }
+  story_wake (story, 10000, 1, 11, 10);
+  story_switch (story, 10000, 0, 0, "R", 10);
+  story_switch_with_stack (story, 10000, 1, 11, "S", 0, "start@java;wait@libjvm.so");
+  story_end (story, 11000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "java");
+  finding = findings_get (report, "garbage-collection");
+  finding_assert_string (finding, "thread", "VM Thread");
+  finding_assert_integer (finding, "tid", 11);
+  finding_assert_integer (finding, "collector_threads", 1);
+  finding_assert_integer (finding, "pause_ns", 8000000);
+  finding_assert_integer (finding, "garbage_ns", 6000000);
+  g_assert_nonnull (strstr (tb_finding_get_text (finding),
+                            "in garbage collection, which took 8 ms in the thread VM Thread"));
+}
+
 static void
 test_garbage (void)
 {
   check_garbage ("DefNewGeneration::collect(bool)", "garbage-collection");
   check_garbage ("CollectedHeap::obj_allocate(Klass*)", "cpu-bound");
+}
+
+/* Each of three processes of one name works for the one before, the last one for most of the
+ * time. */
+static void
+test_equal_callers (void)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+  g_autofree char *chain = NULL;
+
+  for (gint32 tid = 10; tid <= 40; tid += 10)
+    {
+      story_name (story, tid, tid == 40 ? "packer" : "git", tid);
+      story_switch (story, 0, tid / 10, 0, "R", tid);
+      if (tid > 10)
+        story_switch_with_stack (story, 10, tid / 10, tid, "S", 0, "main@git;wait@git");
+    }
+  for (gint32 tid = 10; tid < 40; tid += 10)
+    {
+      story_wake (story, 900 + tid, tid / 10, tid, tid + 10);
+      story_switch (story, 900 + tid, tid / 10 + 1, 0, "R", tid + 10);
+      story_switch_with_stack (story, 905 + tid, tid / 10, tid, "S", 0, "main@git;ask@git");
+    }
+  for (gint32 tid = 40; tid > 10; tid -= 10)
+    {
+      gint64 time = 9000 - tid;
+
+      story_wake (story, time, tid / 10, tid, tid - 10);
+      story_switch (story, time, tid / 10 - 1, 0, "R", tid - 10);
+      story_switch_with_stack (story, time + 2, tid / 10, tid, "S", 0, "main@git;wait@git");
+    }
+  story_end (story, 9100, 1, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "10");
+  finding = findings_get_with (report, "cpu-bound", "process", "packer");
+  chain = finding_join_strings (finding, "called_through");
+  g_assert_cmpstr (chain, ==, "git,git,git,packer");
+  g_assert_true (g_str_has_suffix (tb_finding_get_text (finding), ", on behalf of git."));
+  g_assert_null (strstr (tb_finding_get_text (finding), "git, on behalf of git"));
 }
 
 /* The command starts as a part of the recorder. It wakes a thread of the recorder, and its kernel
@@ -824,6 +912,8 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/waits", test_waits);
   g_test_add_func ("/control-paths/network-operation", test_network_operation);
   g_test_add_func ("/control-paths/garbage", test_garbage);
+  g_test_add_func ("/control-paths/collector", test_collector);
+  g_test_add_func ("/control-paths/equal-callers", test_equal_callers);
   g_test_add_func ("/control-paths/recorder", test_recorder);
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);

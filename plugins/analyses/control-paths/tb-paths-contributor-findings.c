@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-paths-collections.h"
 #include "tb-paths-contributor-groups.h"
 #include "tb-paths-disk-waits.h"
 #include "tb-paths-garbage.h"
@@ -35,16 +36,18 @@ describe_process (TbPathsFindingBuilder *self, guint32 program)
                           processes[tb_programs_get (events->programs, program)->process].pid);
 }
 
-/* Example: "on behalf of imap-login, on behalf of apache2" */
+/* Example: "on behalf of imap-login, on behalf of apache2". Equal names in a row are one. */
 static void
 append_callers (TbPathsFindingBuilder *self, const TbPathsContributor *of, GString *text)
 {
   g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
-  guint n = g_strv_length (chain);
+  guint n = g_strv_length (chain), n_listed = 0;
 
-  for (guint i = n, n_listed = 0; i-- > 1; n_listed++)
+  for (guint i = n; i-- > 1;)
     {
-      if (n_listed == MAX_CALLERS)
+      if (i + 1 < n && g_str_equal (chain[i - 1], chain[i]))
+        continue;
+      if (n_listed++ == MAX_CALLERS)
         {
           g_string_append (text, _ (", and so on"));
           break;
@@ -213,7 +216,8 @@ collects_garbage (TbPathsFindingBuilder *self, const TbPathsContributor *of)
   return 2 * tb_paths_sum_garbage (self->summary->paths->events->tree, of->running) > sampled;
 }
 
-/* "running 271 ms, 80 % of it in garbage collection (most in mark, 40 %)" */
+/* "running 271 ms, 80 % of it in garbage collection, which took 220 ms in the thread VM Thread
+ * (most in mark, 40 %)" */
 static char *
 describe_collecting (TbPathsFindingBuilder *self,
                      const TbPathsContributor *of,
@@ -221,12 +225,25 @@ describe_collecting (TbPathsFindingBuilder *self,
                      const char *ns_text,
                      const char *where)
 {
-  gint64 garbage = tb_paths_sum_garbage (self->summary->paths->events->tree, of->running);
+  TbPaths *paths = self->summary->paths;
+  gint64 garbage = tb_paths_sum_garbage (paths->events->tree, of->running);
   g_autofree char *share = tb_format_share (tb_paths_share_of (garbage, place->sampled_ns));
+  g_autofree char *took = tb_format_duration (of->pause_ns);
+  guint n_threads;
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
 
-  /* Translators: a duration, a share, “most in deflate, 64 %” */
-  return g_strdup_printf (C_ ("activity", "running %s, %s of it in garbage collection (%s)"),
-                          ns_text, share, where);
+  if (of->collector < n_threads)
+    /* Translators: a duration, a share, a duration, a thread, “most in deflate, 64 %” */
+    return g_strdup_printf (C_ ("activity", "running %s, %s of it in garbage collection, which "
+                                            "took %s in the thread %s (%s)"),
+                            ns_text, share, took, threads[of->collector].name, where);
+  /* Translators: a duration, a share, a duration, a number, “most in deflate, 64 %” */
+  return g_strdup_printf (
+      ngettext ("running %s, %s of it in garbage collection, which took %s in %'u thread (%s)",
+                "running %s, %s of it in garbage collection, which took %s in %'u threads (%s)",
+                of->n_collectors),
+      ns_text, share, took, of->n_collectors, where);
 }
 
 /* "running 271 ms (61 ms sampled, most in read, 40 %)": the function has its share of the samples,
@@ -461,6 +478,35 @@ sum_running (TbPathsSummary *summary, guint32 program)
 }
 
 static void
+find_collections (TbPathsFindingBuilder *self, const TbPathsContributorGroup *group)
+{
+  TbPathsCollections found
+      = tb_paths_find_collections (self->summary, group->sum->program, group->n > 1);
+
+  group->sum->pause_ns = found.ns;
+  group->sum->n_collectors = found.n_threads;
+  group->sum->collector = found.thread;
+}
+
+/* Only of a program that mostly collects garbage. */
+static void
+set_collections (TbPathsFindingBuilder *self, TbFinding *finding, const TbPathsContributor *of)
+{
+  guint n_threads;
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (self->summary->paths->trace), &n_threads);
+  gboolean is_one = of->collector < n_threads;
+
+  tb_finding_set_time (finding, "pause_ns", of->pause_ns);
+  tb_finding_set_integer (finding, "collector_threads", of->n_collectors);
+  tb_finding_set_string (finding, "thread", is_one ? threads[of->collector].name : NULL);
+  if (is_one)
+    tb_finding_set_integer (finding, "tid", threads[of->collector].tid);
+  else
+    tb_finding_set_string (finding, "tid", NULL);
+}
+
+static void
 set_values (TbPathsFindingBuilder *self,
             TbFinding *finding,
             const TbPathsContributorGroup *group,
@@ -524,10 +570,14 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGr
   g_autofree char *activity = NULL;
   g_autofree char *item = g_strdup_printf ("%u", of->program);
   g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self->summary, of);
+  const char *code;
   TbFinding *finding;
   Work work;
 
   find_work (of, &work);
+  code = get_work_code (self, of, work.category[0]);
+  if (collects_garbage (self, of) && includes (&work, TB_PATHS_UNDERSTOOD))
+    find_collections (self, group);
   activity = describe_work (self, of, &work);
   g_string_append_printf (text,
                           group->n == 1 ? _ ("%s of the %s is %s %s")
@@ -536,10 +586,11 @@ add_contributor_finding (TbPathsFindingBuilder *self, const TbPathsContributorGr
   append_callers (self, of, text);
   g_string_append_c (text, '.');
   /* What was done while others waited for a lock comes behind the lock. */
-  finding = tb_paths_emit_finding_of (self, get_work_code (self, of, work.category[0]),
-                                      tb_paths_rate (share), of->own_ns - of->locked_ns, of->own_ns,
-                                      g_strdup (text->str));
+  finding = tb_paths_emit_finding_of (self, code, tb_paths_rate (share), of->own_ns - of->locked_ns,
+                                      of->own_ns, g_strdup (text->str));
   set_values (self, finding, group, &work);
+  if (g_str_equal (code, "garbage-collection"))
+    set_collections (self, finding, of);
   tb_paths_set_finding_place (self, finding, of->longest_thread, of->longest_from, of->longest_to,
                               TRUE);
   tb_finding_set_stack (finding, (const char *const *) stack);

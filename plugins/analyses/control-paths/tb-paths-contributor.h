@@ -50,6 +50,9 @@ typedef struct
   gint64 disk_overlap_ns; /* part of own_ns: it ran while a request that it then waited for was in
                            * service */
   gint64 swap_ns;      /* part of own_ns: waits for the disk in page faults of memory of no file */
+  gint64 pause_ns;     /* how long its garbage collections took; 0 if they are not its main work */
+  guint n_collectors;  /* threads that did them */
+  guint32 collector;   /* thread that did most of them, TB_ID_NONE none */
   gint64 throttled_ns; /* part of own_ns: its CPU was idle meanwhile */
   gint64 parallel_ns;  /* in other paths */
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */

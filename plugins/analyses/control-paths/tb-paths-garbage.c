@@ -79,44 +79,67 @@ tb_paths_is_garbage_function (const char *function)
   return FALSE;
 }
 
-/* Whether a node or one of its callers collects garbage. known: node → 1 + the answer */
-static gboolean
-is_garbage (TbContextTree *tree, GHashTable *known, guint32 node)
+struct _TbPathsGarbage
+{
+  TbContextTree *tree;
+  GHashTable *known; /* node → 1 + whether it collects garbage */
+};
+
+TbPathsGarbage *
+tb_paths_garbage_new (TbContextTree *tree)
+{
+  TbPathsGarbage *self = g_new0 (TbPathsGarbage, 1);
+
+  self->tree = tree;
+  self->known = g_hash_table_new (NULL, NULL);
+  return self;
+}
+
+void
+tb_paths_garbage_free (TbPathsGarbage *self)
+{
+  g_hash_table_unref (self->known);
+  g_free (self);
+}
+
+/* Callers come before their callees: what is known of one is the answer for both. */
+gboolean
+tb_paths_garbage_has (TbPathsGarbage *self, guint32 node)
 {
   gboolean found = FALSE;
   guint32 at = node;
 
-  for (; at != 0; at = tb_context_tree_get_parent (tree, at))
+  for (; at != 0; at = tb_context_tree_get_parent (self->tree, at))
     {
-      guint answer = GPOINTER_TO_UINT (g_hash_table_lookup (known, GUINT_TO_POINTER (at)));
+      guint answer = GPOINTER_TO_UINT (g_hash_table_lookup (self->known, GUINT_TO_POINTER (at)));
       TbContextNode context;
 
       found = answer > 1;
       if (answer != 0)
         break;
-      tb_context_tree_get_node (tree, at, &context);
+      tb_context_tree_get_node (self->tree, at, &context);
       found = !context.kernel && tb_paths_is_garbage_function (context.function);
       if (found)
         break;
     }
-  for (guint32 i = node; i != at; i = tb_context_tree_get_parent (tree, i))
-    g_hash_table_insert (known, GUINT_TO_POINTER (i), GUINT_TO_POINTER (1 + found));
+  for (guint32 i = node; i != at; i = tb_context_tree_get_parent (self->tree, i))
+    g_hash_table_insert (self->known, GUINT_TO_POINTER (i), GUINT_TO_POINTER (1 + found));
   if (at != 0)
-    g_hash_table_insert (known, GUINT_TO_POINTER (at), GUINT_TO_POINTER (1 + found));
+    g_hash_table_insert (self->known, GUINT_TO_POINTER (at), GUINT_TO_POINTER (1 + found));
   return found;
 }
 
 gint64
 tb_paths_sum_garbage (TbContextTree *tree, const GArray *running)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (TbPathsGarbage) garbage = tb_paths_garbage_new (tree);
   gint64 ns = 0;
 
   for (guint i = 0; running != NULL && i < running->len; i++)
     {
       const TbPathsNodeTime *one = &g_array_index (running, TbPathsNodeTime, i);
 
-      if (is_garbage (tree, known, one->node))
+      if (tb_paths_garbage_has (garbage, one->node))
         ns += one->ns;
     }
   return ns;
