@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "trace/tb-trace-programs.h"
+#include "trace/tb-trace-roles.h"
 
 /* Programs that a description names; the others are "…". */
 #define PROGRAMS_NAMED 3
@@ -335,6 +336,29 @@ tb_programs_find (const TbPrograms *self, guint32 thread, gint64 time)
 }
 
 /**
+ * tb_programs_find_last:
+ * @self: programs
+ * @thread: a thread
+ * @from: begin of the thread's life, or of a part of it, ns
+ * @to: its end
+ *
+ * Finds the last program that a thread was. One that executed nothing ended with the program in
+ * which it began, though its exit may be recorded after the exec that ended it.
+ *
+ * Returns: index of the program; %TB_ID_NONE if the process of @thread is unknown
+ */
+guint32
+tb_programs_find_last (const TbPrograms *self, guint32 thread, gint64 from, gint64 to)
+{
+  guint n;
+
+  g_return_val_if_fail (self != NULL, TB_ID_NONE);
+
+  tb_programs_list (self, thread, &n);
+  return tb_programs_find (self, thread, n > 0 ? MAX (to - 1, from) : from);
+}
+
+/**
  * tb_programs_list:
  * @self: programs
  * @thread: a thread
@@ -359,7 +383,60 @@ tb_programs_list (const TbPrograms *self, guint32 thread, guint *n)
   return self->first_executed[thread] - 1;
 }
 
+/**
+ * tb_programs_is_unexecuted_command:
+ * @self: programs
+ * @program: index of a program
+ *
+ * Checks if a program is what the recorded command was before it executed its own program: a copy
+ * of the recorder, which belongs to it. A process that was not started for the recording is what it
+ * is from the start.
+ *
+ * Returns: whether it is part of the recorder
+ */
+gboolean
+tb_programs_is_unexecuted_command (const TbPrograms *self, guint32 program)
+{
+  const TbProgram *of, *next;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  of = tb_programs_get (self, program);
+  next = tb_programs_get (self, program + 1);
+  return of != NULL && of->thread == TB_ID_NONE && next != NULL && next->process == of->process
+         && of->process == tb_trace_get_command_process (self->trace) && of->name != NULL
+         && g_str_has_prefix (of->name, "tailback");
+}
+
 /* --- descriptions --- */
+
+/**
+ * tb_programs_get_thread_name:
+ * @self: programs
+ * @thread: a thread
+ * @program: one of its programs, but not the last one
+ * @from: when the thread began to be that program, ns
+ *
+ * Gets the name of a thread while it was a program that it replaced later: that of the program, or
+ * its own before its first exec. The name of a thread may change shortly before its exec is
+ * recorded.
+ *
+ * Returns: (transfer none): the name, "" if it is unknown
+ */
+const char *
+tb_programs_get_thread_name (const TbPrograms *self,
+                             guint32 thread,
+                             const TbProgram *program,
+                             gint64 from)
+{
+  g_return_val_if_fail (self != NULL, "");
+  g_return_val_if_fail (program != NULL, "");
+
+  if (program->name == NULL)
+    return "";
+  return program->thread == TB_ID_NONE ? tb_trace_get_thread_name_at (self->trace, thread, from)
+                                       : program->name;
+}
 
 /* Whether a thread was the program for more than the beginning of a range. */
 static gboolean

@@ -362,19 +362,6 @@ load_programs (TbPathsEvents *self, GError **error)
   return self->programs != NULL;
 }
 
-/* Whether a process is the command before it executed its program. A process that was not started
- * for the recording is what it is from the start. */
-static gboolean
-is_unexecuted_command (const TbPathsEvents *self, guint32 program)
-{
-  const TbProgram *of = tb_programs_get (self->programs, program);
-  const TbProgram *next = tb_programs_get (self->programs, program + 1);
-
-  return of != NULL && of->thread == TB_ID_NONE && next != NULL && next->process == of->process
-         && of->process == tb_trace_get_command_process (self->trace) && of->name != NULL
-         && g_str_has_prefix (of->name, "tailback");
-}
-
 guint32
 tb_paths_events_find_program (const TbPathsEvents *self, guint32 thread, gint64 time)
 {
@@ -383,7 +370,7 @@ tb_paths_events_find_program (const TbPathsEvents *self, guint32 thread, gint64 
   if ((tb_trace_get_thread_roles (self->trace, thread) & TB_THREAD_ROLE_RECORDER) != 0)
     return TB_PATHS_RECORDER;
   program = tb_programs_find (self->programs, thread, time);
-  return is_unexecuted_command (self, program) ? TB_PATHS_RECORDER : program;
+  return tb_programs_is_unexecuted_command (self->programs, program) ? TB_PATHS_RECORDER : program;
 }
 
 const char *

@@ -18,13 +18,9 @@ find_earlier_program (TbThreadsSummary *self, const TbThreadSummary *row)
 {
   guint32 program = row->program;
   const TbProgram *of;
-  guint n;
 
   if (program == TB_ID_NONE)
-    {
-      tb_programs_list (self->programs, row->thread, &n);
-      program = tb_programs_find (self->programs, row->thread, n > 0 ? row->last - 1 : row->first);
-    }
+    program = tb_programs_find_last (self->programs, row->thread, row->first, row->last);
   of = tb_programs_get (self->programs, program);
   return of != NULL && of->to != G_MAXINT64 ? of : NULL;
 }
@@ -50,12 +46,7 @@ tb_threads_get_name (TbThreadsSummary *self, const TbThreadSummary *row)
   tb_programs_list (self->programs, row->thread, &n);
   if (program == NULL || n == 0)
     return tb_threads_summary_get_thread_name (self, row->thread);
-  if (program->name == NULL)
-    return "";
-  /* The name of a thread may change shortly before its exec is recorded. */
-  return program->thread == TB_ID_NONE
-             ? tb_trace_get_thread_name_at (self->trace, row->thread, row->first)
-             : program->name;
+  return tb_programs_get_thread_name (self->programs, row->thread, program, row->first);
 }
 
 char *
