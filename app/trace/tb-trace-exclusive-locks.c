@@ -55,15 +55,11 @@ struct _TbExclusiveLocks
 static char *
 make_key (TbTrace *trace, const TbLock *lock, guint32 id, guint32 stack)
 {
-  char *place = lock->place == TB_ID_NONE ? tb_trace_find_lock_creator (trace, id) : NULL;
-  char *key;
+  g_autofree char *place
+      = lock->place == TB_ID_NONE ? tb_trace_find_lock_place (trace, id, stack, NULL) : NULL;
 
-  if (place == NULL && lock->place == TB_ID_NONE)
-    place = tb_trace_find_lock_user (trace, stack);
-  key = place != NULL ? g_strdup_printf ("%u %s", lock->process, place)
-                      : g_strdup_printf ("%u", id);
-  g_free (place);
-  return key;
+  return place != NULL ? g_strdup_printf ("%u %s", lock->process, place)
+                       : g_strdup_printf ("%u", id);
 }
 
 static guint32
@@ -104,14 +100,7 @@ is_candidate (const TbExclusiveLocks *self, gsize row)
   lock = tb_trace_get_lock (self->trace, row);
   if (lock >= n_locks || locks[lock].kind != TB_LOCK_WORD)
     return FALSE;
-  switch (tb_lock_uses_get (self->uses, row))
-    {
-    case TB_LOCK_USE_UNKNOWN:
-    case TB_LOCK_USE_NO_MUTEX:
-      return TRUE;
-    default:
-      return FALSE;
-    }
+  return tb_lock_use_is_vague (tb_lock_uses_get (self->uses, row));
 }
 
 static void

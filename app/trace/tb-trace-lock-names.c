@@ -179,6 +179,37 @@ tb_trace_find_lock_user (TbTrace *self, guint32 stack)
 }
 
 /**
+ * tb_trace_find_lock_place:
+ * @self: a trace
+ * @lock: a lock
+ * @stack: the stack of a wait for it
+ * @is_made: (out) (optional): whether the function made it
+ *
+ * Finds the function by which a lock is recognized among many: the one that made it, unless it is
+ * in a variable, else the one that waits for it. From any thread.
+ *
+ * Returns: (transfer full) (nullable): its name; %NULL if it is not known
+ */
+char *
+tb_trace_find_lock_place (TbTrace *self, guint32 lock, guint32 stack, gboolean *is_made)
+{
+  guint n_locks;
+  const TbLock *locks;
+  char *place = NULL;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  locks = tb_trace_get_locks (self, &n_locks);
+  g_return_val_if_fail (lock < n_locks, NULL);
+
+  if (locks[lock].place == TB_ID_NONE)
+    place = tb_trace_find_lock_creator (self, lock);
+  if (is_made != NULL)
+    *is_made = place != NULL;
+  return place != NULL ? place : tb_trace_find_lock_user (self, stack);
+}
+
+/**
  * tb_trace_get_object:
  * @self: a trace
  * @interval: a row

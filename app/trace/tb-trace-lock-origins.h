@@ -51,5 +51,7 @@ TB_EXPORT gboolean tb_trace_has_lock_origins (TbTrace *self);
 TB_EXPORT guint32 tb_trace_get_lock_origin (TbTrace *self, guint32 lock);
 TB_EXPORT char *tb_trace_find_lock_creator (TbTrace *self, guint32 lock);
 TB_EXPORT char *tb_trace_find_lock_user (TbTrace *self, guint32 stack);
+TB_EXPORT char *
+tb_trace_find_lock_place (TbTrace *self, guint32 lock, guint32 stack, gboolean *is_made);
 
 G_END_DECLS

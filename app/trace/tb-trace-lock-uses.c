@@ -41,6 +41,7 @@ struct _TbLockUses
   guint n_locks;
   GHashTable *use_of_stack; /* stack → IS_KNOWN | flags | TbLockUse */
   GBytes *timeouts;         /* column of the sleeps; NULL: none */
+  guint8 *is_for_ends;      /* by lock; NULL: not computed yet */
 };
 
 #define USE_MASK 0xffu
@@ -198,8 +199,38 @@ tb_lock_uses_free (TbLockUses *self)
 {
   g_hash_table_unref (self->use_of_stack);
   g_clear_pointer (&self->timeouts, g_bytes_unref);
+  g_free (self->is_for_ends);
   g_object_unref (self->trace);
   g_free (self);
+}
+
+/**
+ * tb_lock_use_has_holder:
+ * @use: a use
+ *
+ * Gets whether a use is that of a lock which one thread holds while others wait for it.
+ *
+ * Returns: whether it is a mutex or the lock of a file. Conditions and joins are no locks: threads
+ *   wait there for work and for ends
+ */
+gboolean
+tb_lock_use_has_holder (TbLockUse use)
+{
+  return use == TB_LOCK_USE_MUTEX || use == TB_LOCK_USE_FILE;
+}
+
+/**
+ * tb_lock_use_is_vague:
+ * @use: a use
+ *
+ * Gets whether a wait does not show what its lock is used for.
+ *
+ * Returns: whether the use is not known, or may be one of several
+ */
+gboolean
+tb_lock_use_is_vague (TbLockUse use)
+{
+  return use == TB_LOCK_USE_UNKNOWN || use == TB_LOCK_USE_NO_MUTEX;
 }
 
 /* The innermost function that shows a use. A condition by which a library makes a lock is one. */
@@ -390,4 +421,51 @@ tb_lock_uses_is_condition (TbLockUses *self, gsize interval)
   const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
 
   return (get_use_of_stack (self, intervals->stack[interval]) & IS_CONDITION) != 0;
+}
+
+static void
+find_for_ends (TbLockUses *self)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (self->trace);
+  g_autofree guint8 *is_other = g_new0 (guint8, (gsize) self->n_locks + 1);
+
+  self->is_for_ends = g_new0 (guint8, (gsize) self->n_locks + 1);
+  for (gsize row = 0; row < rows->n; row++)
+    {
+      guint32 lock = rows->state[row] >= TB_STATE_INTERRUPTIBLE
+                         ? tb_trace_get_lock (self->trace, row)
+                         : TB_ID_NONE;
+
+      if (lock >= self->n_locks)
+        continue;
+      if (rows->cause_kind[row] == TB_CAUSE_THREAD
+          && tb_trace_is_thread_ending (self->trace, rows->cause[row], rows->end[row]))
+        self->is_for_ends[lock] = TRUE;
+      else
+        is_other[lock] = TRUE;
+    }
+  for (guint32 lock = 0; lock < self->n_locks; lock++)
+    self->is_for_ends[lock]
+        = self->is_for_ends[lock] && !is_other[lock] && self->locks[lock].place == TB_ID_NONE;
+}
+
+/**
+ * tb_lock_uses_is_for_ends:
+ * @self: the uses of the waits of a trace
+ * @lock: a lock
+ *
+ * Gets whether threads wait with a lock for the ends of others. When a thread exits, the kernel
+ * sets a word and wakes those that wait for it. Where no function shows the use of a word, one that
+ * is in no variable and was never used otherwise is for ends.
+ *
+ * Returns: whether only exiting threads ended waits for a word that is in no variable
+ */
+gboolean
+tb_lock_uses_is_for_ends (TbLockUses *self, guint32 lock)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (self->is_for_ends == NULL)
+    find_for_ends (self);
+  return lock < self->n_locks && self->is_for_ends[lock];
 }

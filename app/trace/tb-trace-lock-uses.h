@@ -37,6 +37,8 @@ typedef enum
 } TbLockUse;
 
 TB_EXPORT TbLockUse tb_lock_use_from_function (const char *function);
+TB_EXPORT gboolean tb_lock_use_has_holder (TbLockUse use);
+TB_EXPORT gboolean tb_lock_use_is_vague (TbLockUse use);
 TB_EXPORT gboolean tb_trace_is_thread_ending (TbTrace *self, guint32 thread, gint64 time);
 
 /**
@@ -52,6 +54,7 @@ TB_EXPORT TbLockUse tb_lock_uses_get (TbLockUses *self, gsize interval);
 
 TB_EXPORT gboolean tb_lock_uses_is_parked (TbLockUses *self, gsize interval);
 TB_EXPORT gboolean tb_lock_uses_is_condition (TbLockUses *self, gsize interval);
+TB_EXPORT gboolean tb_lock_uses_is_for_ends (TbLockUses *self, guint32 lock);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLockUses, tb_lock_uses_free)
 

@@ -61,15 +61,6 @@ tb_paths_lock_waits_is_inferred (TbPathsLockWaits *self, gsize row)
   return tb_exclusive_locks_has (self->exclusive, row);
 }
 
-/* Conditions and joins are no locks: threads wait there for work and for ends. */
-static gboolean
-waits_for_holder (TbPathsLockWaits *self, gsize row)
-{
-  TbLockUse use = tb_lock_uses_get (self->uses, row);
-
-  return use == TB_LOCK_USE_MUTEX || use == TB_LOCK_USE_FILE;
-}
-
 guint32
 tb_paths_lock_waits_find (TbPathsLockWaits *self, gsize row)
 {
@@ -79,7 +70,7 @@ tb_paths_lock_waits_find (TbPathsLockWaits *self, gsize row)
     return TB_ID_NONE;
   lock = tb_trace_get_lock (self->trace, row);
   return lock != TB_ID_NONE
-                 && (waits_for_holder (self, row)
+                 && (tb_lock_use_has_holder (tb_lock_uses_get (self->uses, row))
                      || tb_paths_lock_waits_is_of_interpreter (self, lock)
                      || tb_paths_lock_waits_is_inferred (self, row))
              ? lock

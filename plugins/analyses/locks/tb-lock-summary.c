@@ -218,16 +218,10 @@ find_group (const TbLocksSummary *summary, const TbLockSummary *lock)
       = lock->released_ns > 0
         && MAX (lock->handed_on_ns, sum_ended_by_peers (summary, lock)) * 2 >= lock->released_ns;
 
-  switch (lock->use)
-    {
-    case TB_LOCK_USE_MUTEX:
-    case TB_LOCK_USE_FILE:
-      return TB_LOCK_GROUP_LOCK;
-    case TB_LOCK_USE_JOIN:
-      return TB_LOCK_GROUP_JOIN;
-    default:
-      break;
-    }
+  if (tb_lock_use_has_holder (lock->use))
+    return TB_LOCK_GROUP_LOCK;
+  if (lock->use == TB_LOCK_USE_JOIN)
+    return TB_LOCK_GROUP_JOIN;
   if (lock->timed_out_ns * 2 > lock->wait_ns)
     return TB_LOCK_GROUP_TIMED;
   if (lock->use == TB_LOCK_USE_CONDITION)

@@ -26,9 +26,7 @@ find_place (TbTrace *trace, const TbLock *of, const TbLockSummary *lock, gboolea
   if (tb_lock_summary_is_parked (lock)
       && (place = tb_trace_find_lock_user (trace, intervals->stack[lock->longest])) != NULL)
     return place;
-  place = of->place == TB_ID_NONE ? tb_trace_find_lock_creator (trace, lock->lock) : NULL;
-  *is_made = place != NULL;
-  return place != NULL ? place : tb_trace_find_lock_user (trace, intervals->stack[lock->longest]);
+  return tb_trace_find_lock_place (trace, lock->lock, intervals->stack[lock->longest], is_made);
 }
 
 /* Of a variable that has several locks, such as an array: its name. Locks that are not variables

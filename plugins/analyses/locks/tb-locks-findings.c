@@ -37,7 +37,7 @@ get_lock (TbLocksSummary *summary, const TbLockSummary *lock)
 static char *
 describe_holders (TbLocksSummary *summary, const TbLockSummary *lock)
 {
-  gboolean is_held = lock->use == TB_LOCK_USE_MUTEX || lock->use == TB_LOCK_USE_FILE;
+  gboolean is_held = tb_lock_use_has_holder (lock->use);
   const TbLockThread *first;
   g_autofree char *name = NULL;
   g_autofree char *share = NULL;
@@ -105,7 +105,7 @@ get_code (const TbLockSummary *lock)
 static gboolean
 is_certain (const TbLockSummary *lock)
 {
-  return lock->use != TB_LOCK_USE_UNKNOWN && lock->use != TB_LOCK_USE_NO_MUTEX
+  return !tb_lock_use_is_vague (lock->use)
          && (lock->use != TB_LOCK_USE_SEMAPHORE || lock->handed_on_ns * 2 >= lock->released_ns);
 }
 

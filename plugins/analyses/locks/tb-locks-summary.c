@@ -237,13 +237,6 @@ gather_thread (Gathering *self, guint32 thread)
     }
 }
 
-/* Whether the use is not known, or may be one of several. */
-static gboolean
-is_vague (TbLockUse use)
-{
-  return use == TB_LOCK_USE_UNKNOWN || use == TB_LOCK_USE_NO_MUTEX;
-}
-
 /* Waits that do not show a use belong to the use that most other waits for the lock show. */
 static void
 add_unknown_uses (Gathering *self)
@@ -257,7 +250,7 @@ add_unknown_uses (Gathering *self)
       TbLockSummary *lock = g_ptr_array_index (locks, i);
       const TbLockSummary *of = g_hash_table_lookup (best, GUINT_TO_POINTER (lock->lock + 1));
 
-      if (is_vague (lock->use))
+      if (tb_lock_use_is_vague (lock->use))
         continue;
       if (of == NULL || lock->wait_ns > of->wait_ns)
         g_hash_table_insert (best, GUINT_TO_POINTER (lock->lock + 1), lock);
@@ -268,7 +261,7 @@ add_unknown_uses (Gathering *self)
       TbLockSummary *lock = g_ptr_array_index (locks, i);
       TbLockSummary *of = g_hash_table_lookup (best, GUINT_TO_POINTER (lock->lock + 1));
 
-      if (is_vague (lock->use) && of != NULL)
+      if (tb_lock_use_is_vague (lock->use) && of != NULL)
         {
           tb_lock_summary_add (of, lock);
           tb_lock_summary_free (lock);
@@ -335,15 +328,10 @@ join_condition_words (TbLocksSummary *self)
   g_ptr_array_set_free_func (locks, (GDestroyNotify) tb_lock_summary_free);
 }
 
-/* A word that is in no variable and that only exiting threads ever released is used to join a
- * thread. */
 static void
-infer_join_use (TbTrace *trace, TbLockSummary *lock)
+infer_join_use (Gathering *self, TbLockSummary *lock)
 {
-  guint n_locks;
-
-  if (is_vague (lock->use) && lock->n_ended_by_exit > 0 && lock->n_ended_by_exit == lock->n_waits
-      && tb_trace_get_locks (trace, &n_locks)[lock->lock].place == TB_ID_NONE)
+  if (tb_lock_use_is_vague (lock->use) && tb_lock_uses_is_for_ends (self->uses, lock->lock))
     lock->use = TB_LOCK_USE_JOIN;
 }
 
@@ -369,7 +357,7 @@ finish (Gathering *self)
   join_condition_words (summary);
   for (guint i = 0; i < summary->locks->len; i++)
     {
-      infer_join_use (summary->trace, g_ptr_array_index (summary->locks, i));
+      infer_join_use (self, g_ptr_array_index (summary->locks, i));
       summary->n_unknown_origins
           += lacks_origin (summary->trace, g_ptr_array_index (summary->locks, i));
     }

@@ -26,8 +26,6 @@ struct _TbWaitLocks
   const TbLock *locks;
   guint n_locks;
   TbLockUses *uses;
-  /* by lock: only exiting threads ever ended a wait for it; NULL: not computed yet */
-  guint8 *is_left_by_ending;
   guint8 *use_of_function; /* by function of the tree: 1 + TbLockUse; 0: not computed yet */
   guint8 *use_of_node;     /* likewise, by node of the tree, for the node and its callers */
   TbWaitLock **lock_of_arc;
@@ -72,37 +70,10 @@ tb_wait_locks_free (TbWaitLocks *self)
   g_free (self->is_computed);
   g_free (self->use_of_function);
   g_free (self->use_of_node);
-  g_free (self->is_left_by_ending);
   g_free (self);
 }
 
 /* --- the end of a thread --- */
-
-/* When a thread exits, the kernel sets the futex word to 0 and wakes the waiters. Where no function
- * shows the purpose of a word, a word that was never used otherwise is for thread ends. */
-static void
-find_left_by_ending (TbWaitLocks *self)
-{
-  g_autofree guint8 *is_left = g_new0 (guint8, (gsize) self->n_locks + 1);
-  g_autofree guint8 *is_other = g_new0 (guint8, (gsize) self->n_locks + 1);
-
-  for (gsize row = 0; row < self->rows->n && !tb_wait_is_cancelled (row); row++)
-    {
-      guint32 lock = self->rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row)
-                                                           : TB_ID_NONE;
-
-      if (lock == TB_ID_NONE)
-        continue;
-      if (self->rows->cause_kind[row] == TB_CAUSE_THREAD
-          && tb_trace_is_thread_ending (self->trace, self->rows->cause[row], self->rows->end[row]))
-        is_left[lock] = TRUE;
-      else
-        is_other[lock] = TRUE;
-    }
-  for (guint32 lock = 0; lock < self->n_locks; lock++)
-    is_left[lock] = is_left[lock] && !is_other[lock];
-  self->is_left_by_ending = g_steal_pointer (&is_left);
-}
 
 static TbLockUse
 get_function_use (TbWaitLocks *self, guint32 node)
@@ -148,9 +119,7 @@ is_join (TbWaitLocks *self, gsize wait, guint32 lock)
   use = find_use (self, tb_wait_stacks_get (self->stacks, wait, TB_WAIT_WAITER));
   if (use != TB_LOCK_USE_UNKNOWN)
     return use == TB_LOCK_USE_JOIN;
-  if (self->is_left_by_ending == NULL)
-    find_left_by_ending (self);
-  return self->is_left_by_ending[lock];
+  return tb_lock_uses_is_for_ends (self->uses, lock);
 }
 
 /* --- locks of an edge --- */
