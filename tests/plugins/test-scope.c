@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include "finding-checks.h"
 #include "report-reader.h"
 #include "story.h"
 #include "trace/tb-trace-roles.h"
@@ -150,6 +151,64 @@ test_report (void)
   g_assert_cmpint (json_object_get_int_member (values, "recorder_running_ns"), >, 8000000);
 }
 
+static guint
+count_outside (TbGraphFigure *figure)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (figure, i);
+      const char *from = tb_graph_figure_get_vertex (figure, edge->from)->name;
+      const char *to = tb_graph_figure_get_vertex (figure, edge->to)->name;
+      gboolean is_outside = (edge->flags & TB_EDGE_OUTSIDE) != 0;
+
+      if (is_outside)
+        g_assert_true (g_str_equal (from, "other") && g_str_equal (to, "partner"));
+      n += is_outside;
+    }
+  return n;
+}
+
+/* Edges of others are neither counted nor drawn, unless the scope is the whole machine. */
+static void
+test_graph (void)
+{
+  g_autoptr (TbTrace) trace = story_open (make_story (TRUE));
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbReport) all = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *expected = NULL;
+  TbFigure *figure;
+  guint n_shown;
+
+  tb_selection_set_scope (selection, TB_SELECTION_SYSTEM);
+  all = report_run ("wait-graph", trace, selection, NULL);
+  figure = tb_report_find_figure (all, "wait-graph");
+  text = tb_figure_to_text (figure, 0);
+  expected = g_strdup_printf ("\n%u edges", tb_graph_figure_get_n_edges (TB_GRAPH_FIGURE (figure)));
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, expected));
+  g_assert_cmpuint (count_outside (TB_GRAPH_FIGURE (figure)), ==, 0);
+  tb_selection_set_scope (selection, TB_SELECTION_COMMAND);
+  report = report_run ("wait-graph", trace, selection, NULL);
+  figure = tb_report_find_figure (report, "wait-graph");
+  n_shown = tb_graph_figure_get_n_edges (TB_GRAPH_FIGURE (figure)) - 1;
+  g_assert_cmpuint (count_outside (TB_GRAPH_FIGURE (figure)), ==, 1);
+  g_clear_pointer (&text, g_free);
+  g_clear_pointer (&expected, g_free);
+  text = tb_figure_to_text (figure, 0);
+  expected = g_strdup_printf ("\n%u edge%s", n_shown, n_shown == 1 ? "" : "s");
+  g_test_message ("%s", text);
+  g_assert_nonnull (strstr (text, expected));
+  g_assert_null (strstr (text, "partner"));
+  g_clear_object (&report);
+  report = report_run ("wait-graph", trace, selection, "light-edge", "1", NULL);
+  finding_assert_integer (findings_get (report, "excluded-edges"), "count", n_shown);
+  finding_assert_integer (findings_get (report, "excluded-edges"), "edges", n_shown);
+}
+
 /* Both sides of a comparison have the scope. */
 static void
 test_comparison (void)
@@ -277,6 +336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scope/without-command", test_without_command);
   g_test_add_func ("/scope/selection", test_selection);
   g_test_add_func ("/scope/report", test_report);
+  g_test_add_func ("/scope/graph", test_graph);
   g_test_add_func ("/scope/comparison", test_comparison);
   g_test_add_func ("/scope/circles", test_circles);
   g_test_add_func ("/scope/losses", test_losses);

@@ -57,8 +57,11 @@ tb_graph_figure_peek_edge (TbGraphFigure *self, guint edge)
 
 /* Appends "41 edges, 13 above the threshold, 5 in knots". n_above: G_MAXUINT: there is no
  * threshold. */
-void
-tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above, guint n_grouped);
+void tb_graph_figure_append_counts (TbGraphFigure *self,
+                                    GString *text,
+                                    guint n,
+                                    guint n_above,
+                                    guint n_grouped);
 void tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width);
 void tb_graph_figure_write_aliases (TbGraphFigure *self, JsonBuilder *builder);
 gboolean tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **error);

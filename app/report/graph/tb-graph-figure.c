@@ -13,7 +13,8 @@
 #include "report/tb-valid-text-private.h"
 #include "base/tb-base.h"
 
-#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_EXCLUDED | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE)
+#define FLAGS_ALL                                                                                  \
+  (TB_EDGE_STRONG | TB_EDGE_EXCLUDED | TB_EDGE_CUT | TB_EDGE_IDLE | TB_EDGE_BASE | TB_EDGE_OUTSIDE)
 
 /**
  * TbGraphFigure:

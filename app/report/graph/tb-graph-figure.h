@@ -47,6 +47,8 @@ typedef enum
  * @TB_EDGE_IDLE: only waiting for new work: never a candidate for improvement
  * @TB_EDGE_BASE: of the base of a comparison: the times and threads of its occurrences are those of
  *   the base recording
+ * @TB_EDGE_OUTSIDE: not of what the figure is about, such as the recorded command: it is neither
+ *   counted nor drawn, unless it is selected
  *
  * Properties of an edge of a graph.
  */
@@ -57,6 +59,7 @@ typedef enum
   TB_EDGE_CUT = 1 << 2,
   TB_EDGE_IDLE = 1 << 3,
   TB_EDGE_BASE = 1 << 4,
+  TB_EDGE_OUTSIDE = 1 << 5,
 } TbEdgeFlags;
 
 /**

@@ -132,6 +132,11 @@ write_edge (TbGraphFigure *self, guint index, JsonBuilder *builder)
       json_builder_set_member_name (builder, "base");
       json_builder_add_boolean_value (builder, TRUE);
     }
+  if (edge->flags & TB_EDGE_OUTSIDE)
+    {
+      json_builder_set_member_name (builder, "outside");
+      json_builder_add_boolean_value (builder, TRUE);
+    }
   if (tb_graph_figure_get_edge_recording (self, index) > 0)
     write_unsigned (builder, "recording", tb_graph_figure_get_edge_recording (self, index));
   write_occurrences (self, index, builder);
@@ -325,17 +330,18 @@ read_occurrences (TbGraphFigure *self, JsonObject *object, GError **error)
 static gboolean
 read_edge_flags (JsonObject *object, guint *flags, GError **error)
 {
-  gboolean is_strong, is_excluded, is_cut, is_idle, is_base;
+  gboolean is_strong, is_excluded, is_cut, is_idle, is_base, is_outside;
 
   if (!tb_json_get_boolean (object, "strong", &is_strong, error)
       || !tb_json_get_boolean (object, "faint", &is_excluded, error)
       || !tb_json_get_boolean (object, "cut", &is_cut, error)
       || !get_optional_boolean (object, "idle", &is_idle, error)
-      || !get_optional_boolean (object, "base", &is_base, error))
+      || !get_optional_boolean (object, "base", &is_base, error)
+      || !get_optional_boolean (object, "outside", &is_outside, error))
     return FALSE;
   *flags = (is_strong ? TB_EDGE_STRONG : 0) | (is_excluded ? TB_EDGE_EXCLUDED : 0)
            | (is_cut ? TB_EDGE_CUT : 0) | (is_idle ? TB_EDGE_IDLE : 0)
-           | (is_base ? TB_EDGE_BASE : 0);
+           | (is_base ? TB_EDGE_BASE : 0) | (is_outside ? TB_EDGE_OUTSIDE : 0);
   return TRUE;
 }
 

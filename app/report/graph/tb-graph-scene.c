@@ -48,7 +48,7 @@ compare_edges (gconstpointer a, gconstpointer b, gpointer data)
  * tb_graph_ranking_new: (skip)
  * @figure: a frozen graph
  *
- * Sorts the edges of a graph by their weight.
+ * Sorts the edges of a graph by their weight, without those that it is not about.
  *
  * Returns: (transfer full): the edges by weight
  */
@@ -60,11 +60,12 @@ tb_graph_ranking_new (TbGraphFigure *figure)
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (figure), NULL);
 
   self = g_new0 (TbGraphRanking, 1);
-  self->n = tb_graph_figure_get_n_edges (figure);
-  self->order = g_new (guint, self->n + 1);
-  for (guint i = 0; i < self->n; i++)
+  self->order = g_new (guint, tb_graph_figure_get_n_edges (figure) + 1);
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
     {
-      self->order[i] = i;
+      if (tb_graph_figure_get_edge (figure, i)->flags & TB_EDGE_OUTSIDE)
+        continue;
+      self->order[self->n++] = i;
       self->n_grouped += tb_graph_figure_is_grouped (figure, i);
     }
   g_sort_array (self->order, self->n, sizeof (guint), compare_edges, figure);
@@ -355,7 +356,7 @@ tb_graph_scene_new (TbGraphFigure *figure,
       add_edge (&builder, ranking->order[i], measure, data);
       has_extra |= ranking->order[i] == extra_edge;
     }
-  if (!has_extra && extra_edge < ranking->n)
+  if (!has_extra && extra_edge < tb_graph_figure_get_n_edges (figure))
     add_edge (&builder, extra_edge, measure, data);
   add_isolated (&builder);
   make_nodes (&builder, measure, data);
@@ -542,7 +543,7 @@ tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking
   g_autoptr (GString) text = g_string_new (NULL);
   guint n_visible = ranking->n - self->n_hidden;
 
-  tb_graph_figure_append_counts (self->figure, text, self->n_above, ranking->n_grouped);
+  tb_graph_figure_append_counts (self->figure, text, ranking->n, self->n_above, ranking->n_grouped);
   if (self->n_hidden > 0)
     g_string_append_printf (text,
                             ngettext (", %'u of these collapsed", ", %'u of these collapsed",

@@ -18,10 +18,12 @@
 #define WEIGHT_WIDTH 10
 
 void
-tb_graph_figure_append_counts (TbGraphFigure *self, GString *text, guint n_above, guint n_grouped)
+tb_graph_figure_append_counts (TbGraphFigure *self,
+                               GString *text,
+                               guint n,
+                               guint n_above,
+                               guint n_grouped)
 {
-  guint n = self->edges->len;
-
   g_string_append_printf (text, ngettext ("%'u edge", "%'u edges", n), n);
   if (n_above != G_MAXUINT)
     g_string_append_printf (text,
@@ -82,7 +84,7 @@ append_summary (TbGraphFigure *self, const TbGraphRanking *ranking, GString *tex
 {
   g_autoptr (GString) line = g_string_new (NULL);
 
-  tb_graph_figure_append_counts (self, line,
+  tb_graph_figure_append_counts (self, line, ranking->n,
                                  self->threshold > 0
                                      ? tb_graph_ranking_count_above (ranking, self, self->threshold)
                                      : G_MAXUINT,

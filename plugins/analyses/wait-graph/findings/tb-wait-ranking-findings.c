@@ -192,13 +192,13 @@ describe_count (TbWaitExclusion reason, guint n)
     }
 }
 
-/* counts: by reason. */
+/* counts: by reason. n: their sum. n_edges: with those that are not excluded. */
 static void
-set_counts (TbFinding *finding, const TbWaitResult *result, const guint *counts, guint n)
+set_counts (TbFinding *finding, const guint *counts, guint n, guint n_edges)
 {
   tb_finding_set_code (finding, "excluded-edges");
   tb_finding_set_integer (finding, "count", n);
-  tb_finding_set_integer (finding, "edges", result->graph->arcs->len);
+  tb_finding_set_integer (finding, "edges", n_edges);
   for (guint reason = TB_WAIT_EXCLUSION_NONE + 1; reason < TB_N_WAIT_EXCLUSIONS; reason++)
     {
       g_autofree char *name
@@ -211,13 +211,14 @@ set_counts (TbFinding *finding, const TbWaitResult *result, const guint *counts,
 void
 tb_wait_add_excluded_edges (TbReport *report, const TbWaitResult *result)
 {
-  guint counts[TB_N_WAIT_EXCLUSIONS] = { 0 }, n = 0;
+  guint counts[TB_N_WAIT_EXCLUSIONS] = { 0 }, n = 0, n_edges;
   g_autoptr (GString) reasons = g_string_new (NULL);
   g_autofree char *text = NULL;
   TbFinding *finding;
 
   for (guint32 i = 0; i < result->graph->arcs->len; i++)
-    counts[tb_wait_graph_get_arc (result->graph, i)->exclusion]++;
+    if (tb_wait_result_is_arc_in_scope (result, tb_wait_graph_get_arc (result->graph, i)))
+      counts[tb_wait_graph_get_arc (result->graph, i)->exclusion]++;
   for (guint reason = TB_WAIT_EXCLUSION_NONE + 1; reason < TB_N_WAIT_EXCLUSIONS; reason++)
     {
       g_autofree char *count = NULL;
@@ -230,13 +231,14 @@ tb_wait_add_excluded_edges (TbReport *report, const TbWaitResult *result)
     }
   if (n == 0)
     return;
+  n_edges = n + counts[TB_WAIT_EXCLUSION_NONE];
   text = g_strdup_printf (
       /* Translators: the last %s is a list of reasons with numbers: “timer (3), light (1)”. */
       ngettext ("%'u of %'u edges is excluded before knots are searched for: %s.",
                 "%'u of %'u edges are excluded before knots are searched for: %s.", n),
-      n, result->graph->arcs->len, reasons->str);
+      n, n_edges, reasons->str);
   finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
-  set_counts (finding, result, counts, n);
+  set_counts (finding, counts, n, n_edges);
   tb_finding_set_place (finding, TB_WAIT_FIGURE_EDGES, NULL);
   tb_report_add_finding (report, finding);
 }

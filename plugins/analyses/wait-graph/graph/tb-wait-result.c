@@ -229,6 +229,13 @@ tb_wait_result_count_cut (const TbWaitResult *self)
 }
 
 gboolean
+tb_wait_result_is_arc_in_scope (const TbWaitResult *self, const TbWaitArc *arc)
+{
+  return self->targeted == NULL || self->targeted[arc->from] || self->targeted[arc->to]
+         || (!arc->idle && (arc->limits > 0 || arc->target_delay > 0));
+}
+
+gboolean
 tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices)
 {
   if (self->targeted == NULL)

@@ -135,6 +135,9 @@ guint64 tb_wait_result_count_lost (const TbWaitResult *self, gint64 *ns, double 
 /* The number of waits of the target's threads that would close a circle. */
 guint64 tb_wait_result_count_cut (const TbWaitResult *self);
 
+/* Whether an edge has to do with the target: it leads from or to it, or delays it. */
+gboolean tb_wait_result_is_arc_in_scope (const TbWaitResult *self, const TbWaitArc *arc);
+
 /* Whether any of the vertices belongs to the target. */
 gboolean tb_wait_result_is_targeted (const TbWaitResult *self, const GArray *vertices);
 

@@ -30,7 +30,8 @@ find_flags (const TbWaitResult *result)
       const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
 
       flags[i] = (arc->idle ? TB_EDGE_IDLE : 0)
-                 | (arc->exclusion != TB_WAIT_EXCLUSION_NONE ? TB_EDGE_EXCLUDED : 0);
+                 | (arc->exclusion != TB_WAIT_EXCLUSION_NONE ? TB_EDGE_EXCLUDED : 0)
+                 | (tb_wait_result_is_arc_in_scope (result, arc) ? 0 : TB_EDGE_OUTSIDE);
     }
   for (guint i = 0; i < result->knots->components->len; i++)
     {
