@@ -275,36 +275,115 @@ test_threads_figures (void)
   g_assert_cmpuint (n_helper, ==, 1);
 }
 
-/* A thread stays one vertex. JSON names it as before. */
+static JsonObject *
+find_edge (JsonObject *summary, JsonObject *from, JsonObject *to)
+{
+  for (guint i = 0; i < summary_count (summary, "edges"); i++)
+    {
+      JsonObject *edge = summary_get_element (summary, "edges", i);
+
+      if (g_str_equal (json_object_get_string_member (edge, "from"),
+                       json_object_get_string_member (from, "id"))
+          && g_str_equal (json_object_get_string_member (edge, "to"),
+                          json_object_get_string_member (to, "id")))
+        return edge;
+    }
+  return NULL;
+}
+
+/* Checks the vertex of a program, and what "client" waits for it. Times are in µs. */
+static JsonObject *
+assert_vertex (JsonObject *summary,
+               const char *name,
+               gint64 from,
+               gint64 to,
+               gint64 ran,
+               gint64 plain,
+               gint64 weight)
+{
+  JsonObject *vertex = summary_find (summary, "vertices", "name", name);
+  JsonObject *client = summary_find (summary, "vertices", "name", "client");
+  JsonObject *program, *edge;
+
+  g_assert_nonnull (vertex);
+  g_assert_cmpstr (json_object_get_string_member (vertex, "kind"), ==, "thread");
+  g_assert_cmpuint (summary_count (vertex, "members"), ==, 1);
+  g_assert_cmpint (summary_get_int (vertex, "running_ns"), ==, ran * 1000);
+  g_assert_cmpuint (summary_count (vertex, "programs"), ==, 1);
+  program = summary_get_element (vertex, "programs", 0);
+  g_assert_cmpstr (json_object_get_string_member (program, "name"), ==, name);
+  g_assert_cmpint (summary_get_int (program, "start_ns"), ==, from * 1000);
+  g_assert_cmpint (summary_get_int (program, "end_ns"), ==, to * 1000);
+  edge = find_edge (summary, client, vertex);
+  g_assert_nonnull (edge);
+  g_assert_cmpint (summary_get_int (edge, "plain_ns"), ==, plain * 1000);
+  g_assert_cmpint (summary_get_int (edge, "weight_ns"), ==, weight * 1000);
+  g_assert_cmpint (summary_get_int (edge, "waits"), ==, 1);
+  return vertex;
+}
+
+/* Each program is a vertex, with its own times and edges. What waits for the process waits for one
+ * program after another. */
 static void
 test_wait_graph (void)
 {
   g_autoptr (TbTrace) trace = story_open (write_chain ());
   g_autoptr (TbReport) report = report_run ("wait-graph", trace, NULL, NULL);
   JsonObject *summary = report_get_summary (report);
-  JsonObject *vertex = summary_find (summary, "vertices", "name", "checkpassword");
   JsonObject *timer = summary_find (summary, "vertices", "kind", "timer");
-  TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
-  gboolean is_labelled = FALSE;
+  JsonObject *auth = assert_vertex (summary, "auth", 0, 2000, 2000, 1500, 1500);
+  JsonObject *helper = assert_vertex (summary, "authhelper", 2000, 5000, 3000, 3000, 3000);
+  JsonObject *last = assert_vertex (summary, "checkpassword", 5000, 9000, 3000, 3999, 3999);
+  JsonObject *edge = find_edge (summary, last, timer);
 
-  g_assert_nonnull (vertex);
-  g_assert_cmpuint (summary_count (vertex, "programs"), ==, 3);
-  for (guint i = 0; i < 3; i++)
-    {
-      static const char *const names[] = { "auth", "authhelper", "checkpassword" };
-      static const gint64 times[] = { 0, 2000000, 5000000, 9000000 };
-      JsonObject *program = summary_get_element (vertex, "programs", i);
-
-      g_assert_cmpstr (json_object_get_string_member (program, "name"), ==, names[i]);
-      g_assert_cmpint (summary_get_int (program, "start_ns"), ==, times[i]);
-      g_assert_cmpint (summary_get_int (program, "end_ns"), ==, times[i + 1]);
-    }
-  g_assert_nonnull (timer);
+  g_assert_cmpstr (json_object_get_string_member (auth, "id"), !=,
+                   json_object_get_string_member (last, "id"));
+  /* The sleep delays the client as well, but is none of the earlier programs'. */
+  g_assert_nonnull (edge);
+  g_assert_cmpint (summary_get_int (edge, "plain_ns"), ==, 1000000);
+  g_assert_cmpint (summary_get_int (edge, "weight_ns"), ==, 2000000);
+  g_assert_null (find_edge (summary, auth, timer));
+  g_assert_null (find_edge (summary, helper, timer));
   g_assert_true (json_object_get_null_member (timer, "programs"));
-  for (guint i = 0; i < tb_graph_figure_get_n_vertices (graph); i++)
-    is_labelled |= g_str_equal (tb_graph_figure_get_vertex (graph, i)->name,
-                                "auth → authhelper → checkpassword");
-  g_assert_true (is_labelled);
+}
+
+/* Outside of the target, too: the threads of a process are one vertex for each program. */
+static void
+test_wait_graph_outside (void)
+{
+  g_autoptr (TbTrace) trace = story_open (write_chain ());
+  g_autoptr (TbReport) report = report_run ("wait-graph", trace, NULL, "target", "client", NULL);
+  JsonObject *summary = report_get_summary (report);
+  JsonObject *auth = summary_find (summary, "vertices", "name", "auth");
+  JsonObject *last = summary_find (summary, "vertices", "name", "checkpassword");
+
+  g_assert_nonnull (auth);
+  g_assert_nonnull (last);
+  /* With the helper, which ended at the first exec. */
+  g_assert_cmpuint (summary_count (auth, "members"), ==, 2);
+  g_assert_cmpint (summary_get_int (auth, "running_ns"), ==, 4000000);
+  g_assert_cmpuint (summary_count (last, "members"), ==, 1);
+  g_assert_cmpint (summary_get_int (last, "running_ns"), ==, 3000000);
+}
+
+/* The shell before the program is no part of its busy share, and a change of one does not change
+ * waits for the other. Times are in µs. */
+static void
+test_what_if (void)
+{
+  g_autoptr (TbTrace) trace = story_open (write_chain ());
+  g_autoptr (TbReport) report = report_run ("wait-graph", trace, NULL, "what-if",
+                                            "edge:client>auth*0,edge:client>checkpassword*0", NULL);
+  JsonObject *summary = report_get_summary (report);
+  JsonObject *earlier = summary_get_element (summary, "what_if", 0);
+  JsonObject *last = summary_get_element (summary, "what_if", 1);
+
+  /* The wait ends with the last program, so that only a change of its wait makes the client
+   * faster. */
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (earlier, "after"),
+                                  json_object_get_double_member (earlier, "before"), 1000);
+  g_assert_cmpfloat (json_object_get_double_member (last, "after"), <,
+                     json_object_get_double_member (last, "before") - 1000);
 }
 
 int
@@ -317,5 +396,7 @@ main (int argc, char **argv)
   g_test_add_func ("/programs/threads", test_threads);
   g_test_add_func ("/programs/threads-figures", test_threads_figures);
   g_test_add_func ("/programs/wait-graph", test_wait_graph);
+  g_test_add_func ("/programs/wait-graph-outside", test_wait_graph_outside);
+  g_test_add_func ("/programs/what-if", test_what_if);
   return recording_run_tests ();
 }

@@ -9,6 +9,8 @@
 
 #include "tb-wait-finding-values.h"
 
+#include "model/tb-wait-program-nodes.h"
+
 #include <math.h>
 
 #include "output/tb-wait-figures.h"
@@ -142,6 +144,21 @@ tb_wait_finding_set_thread (TbFinding *finding,
   set_number (finding, prefix, "pid", process != NULL, process != NULL ? process->pid : 0);
 }
 
+/* A thread, named as while it was that program. */
+static void
+set_node (TbFinding *finding, const char *prefix, const TbWaitResult *result, guint32 node)
+{
+  const TbWaitPart *part = tb_wait_model_get_part (result->model, node);
+
+  tb_wait_finding_set_thread (finding, prefix, result,
+                              tb_wait_model_get_node (result->model, node)->id);
+  if (part == NULL || part->to == G_MAXINT64)
+    return;
+  set_text (finding, prefix, "thread", tb_wait_model_get_thread_name (result->model, node));
+  set_text (finding, prefix, "process",
+            tb_programs_get (result->model->programs, part->program)->name);
+}
+
 /* name: the value for the description. prefix: for all other values. */
 static void
 set_vertex (TbFinding *finding,
@@ -156,7 +173,7 @@ set_vertex (TbFinding *finding,
   tb_finding_set_string (finding, name, text);
   set_text (finding, prefix, "kind", tb_wait_vertex_get_kind (of));
   if (of->kind == TB_WAIT_NODE_THREAD && of->merged == TB_WAIT_MERGED_NOT)
-    tb_wait_finding_set_thread (finding, prefix, result, g_array_index (of->nodes, guint32, 0));
+    set_node (finding, prefix, result, g_array_index (of->nodes, guint32, 0));
 }
 
 void

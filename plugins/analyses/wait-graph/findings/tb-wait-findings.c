@@ -361,8 +361,9 @@ static gint64
 weigh_poll (const TbSleepPoll *poll, gpointer data)
 {
   const TbWaitGraph *graph = data;
-  guint32 vertex
-      = poll->thread < graph->model->n_threads ? graph->vertex_of_node[poll->thread] : TB_ID_NONE;
+  guint32 vertex = poll->thread < graph->model->n_threads
+                       ? tb_wait_graph_find_vertex (graph, poll->thread, poll->from)
+                       : TB_ID_NONE;
   gboolean is_of_target
       = vertex < graph->vertices->len && !tb_wait_graph_get_vertex (graph, vertex)->outside;
 

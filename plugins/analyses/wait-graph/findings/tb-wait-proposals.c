@@ -47,22 +47,16 @@ load_spans (Finder *self, GError **error)
   return self->is_loaded;
 }
 
-static guint32
-find_vertex (const TbWaitGraph *graph, guint32 thread)
-{
-  const TbWaitModel *model = graph->model;
-  guint32 node = thread;
-
-  if (model->group_of_thread != NULL && model->group_of_thread[thread] != TB_ID_NONE)
-    node = g_array_index (model->groups, TbWaitGroup, model->group_of_thread[thread]).node;
-  return graph->vertex_of_node[node];
-}
-
 /* place: distinguishes the proposals of a vertex. stack: the first one there. */
 static TbWaitProposal *
-get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 place, guint32 stack)
+get_proposal (Finder *self,
+              TbWaitProposalKind kind,
+              guint32 thread,
+              gint64 time,
+              guint32 place,
+              guint32 stack)
 {
-  guint32 vertex = find_vertex (self->graph, thread);
+  guint32 vertex = tb_wait_graph_find_vertex (self->graph, thread, time);
   gint64 key;
   gpointer found;
 
@@ -203,8 +197,9 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end, GError
               && rows->cause_kind[last] == TB_CAUSE_THREAD && is_same_place (self, last, i)
               && may_be_for_nothing (self, last, i, &local))
             {
-              TbWaitProposal *proposal = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread,
-                                                       rows->stack[i], rows->stack[i]);
+              TbWaitProposal *proposal
+                  = get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->start[i],
+                                  rows->stack[i], rows->stack[i]);
 
               add_false_wakeup (self, proposal, last, i);
               if (run != G_MAXSIZE && run > last)
@@ -296,7 +291,7 @@ end_streak (Watcher *self, guint32 thread, gint64 seen)
   if (streak->n >= TB_WAIT_BUSY_SAMPLES)
     {
       TbWaitProposal *proposal = get_proposal (self->finder, TB_WAIT_PROPOSE_SPIN, thread,
-                                               streak->function, streak->stack);
+                                               streak->from, streak->function, streak->stack);
 
       add (proposal, streak->ran, streak->from, streak->to);
       add_mark (self->finder, proposal, TB_MARK_SPIN_BEGIN, thread, streak->from);
@@ -483,7 +478,7 @@ find_ender (const Finder *self, TbWaitProposal *proposal)
   if (only == TB_ID_NONE)
     return FALSE;
   proposal->waker_thread = only;
-  proposal->waker = find_vertex (self->graph, only);
+  proposal->waker = tb_wait_graph_find_vertex (self->graph, only, proposal->to);
   return TRUE;
 }
 

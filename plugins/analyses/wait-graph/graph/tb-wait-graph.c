@@ -8,6 +8,8 @@
 
 #include "tb-wait-graph.h"
 
+#include "model/tb-wait-program-nodes.h"
+
 #include <string.h>
 
 static void
@@ -173,6 +175,14 @@ find_vertices (TbWaitGraph *self, const guint32 *group, const guint8 *merged, co
         }
       add_node (self, vertex, i);
     }
+}
+
+guint32
+tb_wait_graph_find_vertex (const TbWaitGraph *self, guint32 thread, gint64 time)
+{
+  guint32 node = tb_wait_model_find_merged_node (self->model, thread, time);
+
+  return node != TB_ID_NONE ? self->vertex_of_node[node] : TB_ID_NONE;
 }
 
 /* --- edges --- */

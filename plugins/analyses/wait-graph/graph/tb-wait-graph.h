@@ -119,6 +119,9 @@ TbWaitGraph *tb_wait_graph_new (TbWaitModel *model,
                                 const guint8 *outside);
 void tb_wait_graph_free (TbWaitGraph *self);
 
+/* The vertex of a thread at a time; TB_ID_NONE: none. */
+guint32 tb_wait_graph_find_vertex (const TbWaitGraph *self, guint32 thread, gint64 time);
+
 guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
                                     guint32 device,
                                     guint32 to,

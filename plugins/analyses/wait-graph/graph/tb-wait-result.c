@@ -14,6 +14,7 @@
 #include "model/tb-wait-named-vertices.h"
 #include "model/tb-wait-names.h"
 #include "model/tb-wait-new-work.h"
+#include "model/tb-wait-program-nodes.h"
 #include "model/tb-wait-progress.h"
 #include "model/tb-wait-recorder-threads.h"
 #include "model/tb-wait-short-lived.h"
@@ -198,11 +199,13 @@ tb_wait_result_count_lost (const TbWaitResult *self, gint64 *ns, double *share)
   guint64 n = 0;
 
   *ns = 0;
-  for (guint32 i = 0; i < self->model->n_threads; i++)
+  for (guint32 i = 0; i < self->model->nodes->len; i++)
     {
       const TbWaitNode *node = tb_wait_model_get_node (self->model, i);
       guint32 vertex = self->graph->vertex_of_node[i];
 
+      if (node->kind != TB_WAIT_NODE_THREAD)
+        continue;
       if (self->targeted != NULL && (vertex == TB_ID_NONE || !self->targeted[vertex]))
         continue;
       n += node->n_lost;
@@ -319,13 +322,17 @@ merge_short_lived (TbWaitModel *model,
 {
   /* A group waits while none of its threads lives. Without switches no other wait is known to
    * compare that with. */
-  if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF
-      || !tb_evidence_answers (tb_trace_get_evidence (model->trace), TB_QUESTION_WAITING))
-    return TRUE;
-  if (!tb_wait_find_short_lived (model, unmerged, cancellable, error))
+  gboolean is_merged
+      = options->merge_short_lived != TB_WAIT_SHORT_LIVED_OFF
+        && tb_evidence_answers (tb_trace_get_evidence (model->trace), TB_QUESTION_WAITING);
+
+  if ((is_merged && !tb_wait_find_short_lived (model, unmerged, cancellable, error))
+      || !tb_wait_divide_at_execs (model, error))
     return FALSE;
-  return tb_wait_add_virtual_nodes (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_WPERF,
-                                    cancellable, error);
+  return !is_merged
+         || tb_wait_add_virtual_nodes (model,
+                                       options->merge_short_lived == TB_WAIT_SHORT_LIVED_WPERF,
+                                       cancellable, error);
 }
 
 /* Finds the delays of the target by edges, also with forwarded waits counted for what they were

@@ -36,13 +36,13 @@ is_busy (guint8 state)
 
 /* Successive intervals become one. */
 static void
-add_thread (GArray *all, const TbWaitResult *result, guint32 thread)
+add_node (GArray *all, const TbWaitResult *result, const TbWaitNode *node)
 {
   const TbIntervals *rows = tb_trace_get_intervals (result->trace);
   gsize first, n;
 
-  tb_trace_get_thread_intervals (result->trace, thread, &first, &n);
-  for (gsize i = first; i < first + n && rows->start[i] < result->to; i++)
+  tb_trace_get_thread_intervals (result->trace, node->id, &first, &n);
+  for (gsize i = first; i < first + n && rows->start[i] < node->last; i++)
     {
       gsize begin = i;
       Busy busy;
@@ -52,7 +52,7 @@ add_thread (GArray *all, const TbWaitResult *result, guint32 thread)
       while (i + 1 < first + n && is_busy (rows->state[i + 1])
              && rows->start[i + 1] == rows->end[i])
         i++;
-      busy = (Busy) { MAX (rows->start[begin], result->from), MIN (rows->end[i], result->to),
+      busy = (Busy) { MAX (rows->start[begin], node->first), MIN (rows->end[i], node->last),
                       (guint32) begin };
       if (busy.from < busy.to)
         g_array_append_val (all, busy);
@@ -66,17 +66,18 @@ list_busy (const TbWaitResult *result)
 
   for (guint32 i = 0; i < result->graph->vertices->len; i++)
     {
-      g_autoptr (GArray) threads = NULL;
+      g_autoptr (GArray) nodes = NULL;
 
       if (result->targeted != NULL && !result->targeted[i])
         continue;
-      threads = tb_wait_vertex_list_threads (result->graph, i);
-      for (guint j = 0; j < threads->len && !tb_wait_is_cancelled (j); j++)
+      nodes = tb_wait_vertex_list_thread_nodes (result->graph, i);
+      for (guint j = 0; j < nodes->len && !tb_wait_is_cancelled (j); j++)
         {
-          guint32 thread = g_array_index (threads, guint32, j);
+          const TbWaitNode *node
+              = tb_wait_model_get_node (result->model, g_array_index (nodes, guint32, j));
 
-          if (result->targeted != NULL || !tb_trace_is_kernel_thread (result->trace, thread))
-            add_thread (all, result, thread);
+          if (result->targeted != NULL || !tb_trace_is_kernel_thread (result->trace, node->id))
+            add_node (all, result, node);
         }
     }
   g_array_sort (all, compare_busy);
@@ -89,10 +90,10 @@ is_for_new_work (const TbWaitResult *result, gsize row)
 {
   const TbIntervals *rows = tb_trace_get_intervals (result->trace);
   const TbWaitGraph *graph = result->graph;
-  guint32 from = graph->vertex_of_node[rows->thread[row]];
+  guint32 from = tb_wait_graph_find_vertex (graph, rows->thread[row], rows->start[row]);
   guint32 to
       = rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] < graph->model->n_threads
-            ? graph->vertex_of_node[rows->cause[row]]
+            ? tb_wait_graph_find_vertex (graph, rows->cause[row], rows->end[row] - 1)
             : TB_ID_NONE;
 
   for (guint32 i = 0; to != TB_ID_NONE && i < graph->arcs->len; i++)

@@ -146,8 +146,9 @@ is_full (const TbWaitResult *result)
   double available = (double) result->recorded * MAX (tb_trace_get_n_cpus (result->trace), 1);
   double running = (double) model->recorder_running;
 
-  for (guint32 i = TB_THREAD_IDLE + 1; i < model->n_threads; i++)
-    running += (double) tb_wait_model_get_node (model, i)->running;
+  for (guint32 i = TB_THREAD_IDLE + 1; i < model->nodes->len; i++)
+    if (tb_wait_model_get_node (model, i)->kind == TB_WAIT_NODE_THREAD)
+      running += (double) tb_wait_model_get_node (model, i)->running;
   return running > FULL_SHARE * available;
 }
 

@@ -14,7 +14,7 @@
 /* A thread that is waited for, and when. */
 typedef struct
 {
-  guint32 thread;
+  guint32 node;
   gint64 from;
   gint64 to;
   guint depth;
@@ -45,7 +45,7 @@ typedef struct
   gint64 *ns;   /* by vertex */
   GArray *open; /* Awaited */
   const TbIntervals *rows;
-  Place *places; /* by thread */
+  Place *places; /* by node */
 } Finder;
 
 void
@@ -82,6 +82,12 @@ add_states (Finder *self, Place *place, const Awaited *of)
     }
 }
 
+static gboolean
+is_thread (const TbWaitModel *model, guint32 node)
+{
+  return tb_wait_model_get_node (model, node)->kind == TB_WAIT_NODE_THREAD;
+}
+
 /* Waits for threads of the same vertex are followed, those for other vertices are added. */
 static void
 add_or_follow_waits (Finder *self, Place *place, const Awaited *of)
@@ -96,7 +102,7 @@ add_or_follow_waits (Finder *self, Place *place, const Awaited *of)
       guint32 vertex = self->graph->vertex_of_node[waits->waker[i]];
       Awaited next = { waits->waker[i], from, to, of->depth + 1 };
 
-      if (vertex == TB_ID_NONE || (vertex == self->vertex && next.thread >= model->n_threads))
+      if (vertex == TB_ID_NONE || (vertex == self->vertex && !is_thread (model, next.node)))
         continue;
       if (vertex != self->vertex)
         self->ns[vertex] += to - from;
@@ -124,19 +130,21 @@ find_waiter (const TbWaits *waits, guint32 waiter)
 }
 
 static Place *
-get_place (Finder *self, guint32 thread)
+get_place (Finder *self, guint32 node)
 {
-  Place *place = &self->places[thread];
+  const TbWaitModel *model = self->graph->model;
+  Place *place = &self->places[node];
   gsize n;
 
   if (place->is_known)
     return place;
   place->is_known = TRUE;
-  tb_trace_get_thread_intervals (self->graph->model->trace, thread, &place->first_row, &n);
+  tb_trace_get_thread_intervals (model->trace, tb_wait_model_get_node (model, node)->id,
+                                 &place->first_row, &n);
   place->row = place->first_row;
   place->end_row = place->first_row + n;
-  place->wait = place->first_wait = find_waiter (&self->graph->model->waits, thread);
-  place->end_wait = find_waiter (&self->graph->model->waits, thread + 1);
+  place->wait = place->first_wait = find_waiter (&model->waits, node);
+  place->end_wait = find_waiter (&model->waits, node + 1);
   return place;
 }
 
@@ -198,7 +206,7 @@ tb_wait_awaited_activity_new (const TbWaitGraph *graph, guint32 arc)
           Place *place;
 
           g_array_set_size (open, open->len - 1);
-          place = get_place (&self, next.thread);
+          place = get_place (&self, next.node);
           add_states (&self, place, &next);
           add_or_follow_waits (&self, place, &next);
         }

@@ -338,32 +338,39 @@ tb_wait_cpu_contention_free (TbWaitCpuContention *self)
 
 /* --- threads that wanted the CPU --- */
 
-/* The times at which the threads of a vertex begin and cease to want a CPU, in order. */
+static const TbWaitNode *
+get_node (const TbWaitCpuContention *self, const GArray *nodes, guint i)
+{
+  return tb_wait_model_get_node (self->graph->model, g_array_index (nodes, guint32, i));
+}
+
+/* The times at which the threads of a vertex begin and cease to want a CPU, in order. nodes: of
+ * threads. */
 static gsize
 list_changes (const TbWaitCpuContention *self,
               const TbIntervals *rows,
-              const GArray *threads,
+              const GArray *nodes,
               Keyed **changes)
 {
   const TbWaitModel *model = self->graph->model;
   g_autofree Keyed *room = NULL;
   gsize n = 0, first, n_rows;
 
-  for (guint i = 0; i < threads->len; i++)
+  for (guint i = 0; i < nodes->len; i++)
     {
-      tb_trace_get_thread_intervals (model->trace, g_array_index (threads, guint32, i), &first,
-                                     &n_rows);
+      tb_trace_get_thread_intervals (model->trace, get_node (self, nodes, i)->id, &first, &n_rows);
       n += 2 * n_rows;
     }
   *changes = g_new (Keyed, n + 1);
   n = 0;
-  for (guint i = 0; i < threads->len && !g_cancellable_is_cancelled (self->cancellable); i++)
+  for (guint i = 0; i < nodes->len && !g_cancellable_is_cancelled (self->cancellable); i++)
     {
-      tb_trace_get_thread_intervals (model->trace, g_array_index (threads, guint32, i), &first,
-                                     &n_rows);
+      const TbWaitNode *node = get_node (self, nodes, i);
+
+      tb_trace_get_thread_intervals (model->trace, node->id, &first, &n_rows);
       for (gsize row = first; row < first + n_rows && !is_cancelled (self, row); row++)
         {
-          gint64 from = MAX (rows->start[row], model->from), to = MIN (rows->end[row], model->to);
+          gint64 from = MAX (rows->start[row], node->first), to = MIN (rows->end[row], node->last);
 
           if (rows->state[row] != TB_STATE_RUNNABLE || rows->cpu[row] >= self->n_cpus || from >= to)
             continue;
@@ -515,7 +522,7 @@ GArray *
 tb_wait_cpu_contention_find (TbWaitCpuContention *self, guint32 vertex)
 {
   const TbIntervals *rows = tb_trace_get_intervals (self->graph->model->trace);
-  g_autoptr (GArray) threads = NULL;
+  g_autoptr (GArray) nodes = NULL;
   g_autoptr (GArray) touched = NULL;
   g_autofree Keyed *changes = NULL;
   GArray *cpu_contention;
@@ -525,11 +532,11 @@ tb_wait_cpu_contention_find (TbWaitCpuContention *self, guint32 vertex)
     return g_array_ref (self->found[vertex]);
   if (self->totals == NULL)
     find_runs (self);
-  threads = tb_wait_vertex_list_threads (self->graph, vertex);
+  nodes = tb_wait_vertex_list_thread_nodes (self->graph, vertex);
   touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   cpu_contention = g_array_new (FALSE, FALSE, sizeof (TbWaitCpuHolder));
-  n = list_changes (self, rows, threads, &changes);
-  sweep (self, changes, n, threads->len, touched);
+  n = list_changes (self, rows, nodes, &changes);
+  sweep (self, changes, n, nodes->len, touched);
   for (guint i = 0; i < touched->len; i++)
     {
       guint32 thread = g_array_index (touched, guint32, i);

@@ -11,6 +11,8 @@
 
 #include "tb-wait-devices.h"
 
+#include "tb-wait-program-nodes.h"
+
 #include "tb-wait-network.h"
 
 /* Length of the window in which the highest rate of a device is measured. */
@@ -106,17 +108,24 @@ measure_depth (TbWaitDevice *device, const GArray *requests)
 }
 
 static void
-add_issuer (TbWaitDevice *device, GHashTable *known, const TbWaitRequest *request)
+add_issuer (TbWaitDevice *device,
+            GHashTable *known,
+            const TbPrograms *programs,
+            const TbWaitRequest *request)
 {
+  guint32 program = request->thread != TB_ID_NONE
+                        ? tb_programs_find (programs, request->thread, request->from)
+                        : TB_ID_NONE;
+  gint64 key = (gint64) ((guint64) program << 32 | request->thread);
   gpointer found;
   TbWaitIssuer *issuer;
 
-  if (!g_hash_table_lookup_extended (known, GUINT_TO_POINTER (request->thread), NULL, &found))
+  if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
     {
-      TbWaitIssuer new_issuer = { .thread = request->thread };
+      TbWaitIssuer new_issuer = { .thread = request->thread, .time = request->from };
 
       found = GUINT_TO_POINTER (device->issuers->len);
-      g_hash_table_insert (known, GUINT_TO_POINTER (request->thread), found);
+      g_hash_table_insert (known, g_memdup2 (&key, sizeof key), found);
       g_array_append_val (device->issuers, new_issuer);
     }
   issuer = &g_array_index (device->issuers, TbWaitIssuer, GPOINTER_TO_UINT (found));
@@ -229,12 +238,12 @@ add_device (TbWaitDevices *self,
             const Idleness *idleness)
 {
   TbWaitDevice device = { .node = node };
-  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
   device.issuers = g_array_new (FALSE, FALSE, sizeof (TbWaitIssuer));
   g_array_sort (requests, compare_requests);
   for (guint i = 0; i < requests->len; i++)
-    add_issuer (&device, known, &g_array_index (requests, TbWaitRequest, i));
+    add_issuer (&device, known, model->programs, &g_array_index (requests, TbWaitRequest, i));
   measure_busy (&device, requests, model->from, model->to);
   measure_depth (&device, requests);
   if (idleness->measure != TB_WAIT_IDLE_IN_FLIGHT)
@@ -398,18 +407,14 @@ add_device_arcs (const TbWaitDevice *device, TbWaitGraph *graph)
   for (guint i = 0; i < device->issuers->len; i++)
     {
       const TbWaitIssuer *issuer = &g_array_index (device->issuers, TbWaitIssuer, i);
-      guint32 node = issuer->thread;
       gint64 share = MIN (get_share (device, issuer), left);
+      guint32 node;
 
       left -= share;
-      if (node == TB_ID_NONE)
+      if (issuer->thread == TB_ID_NONE)
         continue;
-      if (graph->model->group_of_thread != NULL
-          && graph->model->group_of_thread[node] != TB_ID_NONE)
-        node
-            = g_array_index (graph->model->groups, TbWaitGroup, graph->model->group_of_thread[node])
-                  .node;
-      if (graph->vertex_of_node[node] == TB_ID_NONE)
+      node = tb_wait_model_find_merged_node (graph->model, issuer->thread, issuer->time);
+      if (node == TB_ID_NONE || graph->vertex_of_node[node] == TB_ID_NONE)
         continue;
       shares[graph->vertex_of_node[node]] += share;
       if (first == TB_ID_NONE)

@@ -18,10 +18,11 @@ typedef enum
   TB_WAIT_IDLE_REQUESTS,  /* unused share of its capacity in requests a second */
 } TbWaitIdleMeasure;
 
-/* A thread that issued requests to a device. */
+/* A thread that issued requests to a device, while it was one program. */
 typedef struct
 {
   guint32 thread; /* TB_ID_NONE: unknown */
+  gint64 time;    /* of one of the requests */
   guint64 bytes;
   guint64 requests;
 } TbWaitIssuer;
@@ -54,7 +55,7 @@ typedef struct
   gboolean link_exceeded;
   double link_speed;     /* bytes a second in each direction; 0: unknown */
   const char *interface; /* interface of all traffic to the peer; NULL: unknown */
-  GArray *issuers;       /* TbWaitIssuer, by thread */
+  GArray *issuers;       /* TbWaitIssuer, by thread and program */
 } TbWaitDevice;
 
 typedef struct

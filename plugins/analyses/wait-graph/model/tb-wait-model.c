@@ -26,6 +26,7 @@ tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to)
   self->n_threads = n_threads;
   self->nodes = g_array_sized_new (FALSE, TRUE, sizeof (TbWaitNode), n_threads + 16);
   self->edges = g_array_new (FALSE, FALSE, sizeof (TbWaitEdge));
+  self->parts = g_array_new (FALSE, FALSE, sizeof (TbWaitPart));
   self->groups = g_array_new (FALSE, FALSE, sizeof (TbWaitGroup));
   g_array_set_clear_func (self->groups, group_clear);
   self->opens = g_array_new (FALSE, FALSE, sizeof (TbWaitOpen));
@@ -55,6 +56,8 @@ tb_wait_model_free (TbWaitModel *self)
   g_array_unref (self->nodes);
   tb_waits_clear (&self->waits);
   g_array_unref (self->edges);
+  g_array_unref (self->parts);
+  g_free (self->part_of_thread);
   g_array_unref (self->groups);
   g_array_unref (self->opens);
   g_free (self->group_of_thread);

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 /* What can be waited for. */
 typedef enum
 {
-  TB_WAIT_NODE_THREAD,    /* id: thread */
+  TB_WAIT_NODE_THREAD,    /* id: thread, while it is one program */
   TB_WAIT_NODE_DEVICE,    /* id: device; TB_ID_NONE: some block device */
   TB_WAIT_NODE_NETWORK,   /* id: string, its peer; TB_STRING_NONE: unknown */
   TB_WAIT_NODE_TIMER,     /* id: TB_ID_NONE, as for all below unless stated */
@@ -28,7 +28,8 @@ typedef enum
 } TbWaitNodeKind;
 
 /* Nodes are numbered: threads as in the session, then all others in the order of first
- * occurrence. */
+ * occurrence. A thread that executed programs has a further node for each earlier program: see
+ * tb-wait-program-nodes.h. */
 typedef struct
 {
   TbWaitNodeKind kind;
@@ -93,6 +94,8 @@ typedef struct
   /* likewise, but through merged short-lived threads, where no waker is wrong */
   guint64 merged_cycles;
   guint64 stray_wakeups;    /* of the whole recording */
+  GArray *parts;            /* TbWaitPart, by thread and time */
+  guint32 *part_of_thread;  /* index of its first part; TB_ID_NONE: none; NULL: all have none */
   GArray *groups;           /* TbWaitGroup, of short-lived threads */
   GArray *opens;            /* TbWaitOpen, by node, then by start */
   guint32 *group_of_thread; /* NULL where nothing was merged; TB_ID_NONE: none */
@@ -101,6 +104,17 @@ typedef struct
   guint8 *is_recorder;
   gint64 recorder_running;
 } TbWaitModel;
+
+/* A program that a thread was, of a thread that was several. */
+typedef struct
+{
+  guint32 thread;
+  guint32 program; /* index, see tb_programs_get() */
+  guint32 number;  /* in the order of the programs of the thread */
+  guint32 node;    /* that of the thread for the last one; TB_ID_NONE: it belongs to the recorder */
+  gint64 from;
+  gint64 to;
+} TbWaitPart;
 
 /* Short-lived threads with the same creator and entry function. */
 typedef struct
@@ -166,6 +180,14 @@ static inline TbWaitEdge *
 tb_wait_model_get_edge (const TbWaitModel *self, guint32 edge)
 {
   return &g_array_index (self->edges, TbWaitEdge, edge);
+}
+
+/* Whether a thread is merged with other short-lived ones, so that it has no waits of its own. */
+static inline gboolean
+tb_wait_model_is_member (const TbWaitModel *self, guint32 node)
+{
+  return self->group_of_thread != NULL && node < self->n_threads
+         && self->group_of_thread[node] != TB_ID_NONE;
 }
 
 /* Like tb_wait_model_add(), where there is room. */

@@ -1,5 +1,5 @@
 /* tb-wait-names.c: ids, names and descriptions of vertices: common name of several threads, kernel
- * workers with their work, all programs of a process; threads of a vertex
+ * workers with their work, the program of a thread or process; threads of a vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,6 +12,7 @@
 #include "tb-wait-names.h"
 
 #include "tb-wait-pools.h"
+#include "tb-wait-program-nodes.h"
 #include "tb-wait-shown-names.h"
 
 static const TbDevice *
@@ -24,17 +25,11 @@ get_device (const TbWaitGraph *graph, guint32 device)
   return device < n_devices ? &devices[device] : NULL;
 }
 
-static const char *
-get_thread_name (const TbWaitGraph *graph, guint32 thread)
-{
-  return tb_trace_get_thread_name_at (graph->model->trace, thread, graph->model->to);
-}
-
 GArray *
-tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
+tb_wait_vertex_list_thread_nodes (const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
-  GArray *threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
 
   for (guint i = 0; i < of->nodes->len; i++)
     {
@@ -42,54 +37,90 @@ tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
       const TbWaitNode *what = tb_wait_model_get_node (graph->model, node);
 
       if (what->kind == TB_WAIT_NODE_THREAD)
-        g_array_append_val (threads, node);
+        g_array_append_val (nodes, node);
       else if (what->kind == TB_WAIT_NODE_VIRTUAL)
         {
           const GArray *members
               = g_array_index (graph->model->groups, TbWaitGroup, what->id).members;
 
-          g_array_append_vals (threads, members->data, members->len);
+          g_array_append_vals (nodes, members->data, members->len);
         }
+    }
+  return nodes;
+}
+
+static gboolean
+has_number (const GArray *numbers, guint32 number)
+{
+  for (guint i = 0; i < numbers->len; i++)
+    if (g_array_index (numbers, guint32, i) == number)
+      return TRUE;
+  return FALSE;
+}
+
+/* A vertex may have several programs of one thread. */
+GArray *
+tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
+{
+  g_autoptr (GArray) nodes = tb_wait_vertex_list_thread_nodes (graph, vertex);
+  GArray *threads = g_array_sized_new (FALSE, FALSE, sizeof (guint32), nodes->len);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      guint32 node = g_array_index (nodes, guint32, i);
+      guint32 thread = tb_wait_model_get_node (graph->model, node)->id;
+
+      if (node == thread || !has_number (threads, thread))
+        g_array_append_val (threads, thread);
     }
   return threads;
 }
 
+/* NULL: its process is unknown. */
+static const TbProgram *
+get_program (const TbWaitGraph *graph, guint32 node)
+{
+  return tb_programs_get (graph->model->programs, tb_wait_model_find_program (graph->model, node));
+}
+
 /* The program of several threads; NULL: they are of several. */
 static const char *
-find_program (const TbWaitGraph *graph, const GArray *all)
+find_program (const TbWaitGraph *graph, const GArray *nodes)
 {
-  TbSession *session = tb_trace_get_session (graph->model->trace);
-  guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  const char *program = NULL;
+  const char *name = NULL;
 
-  for (guint i = 0; i < all->len; i++)
+  for (guint i = 0; i < nodes->len; i++)
     {
-      guint32 process = threads[g_array_index (all, guint32, i)].process;
+      const TbProgram *program = get_program (graph, g_array_index (nodes, guint32, i));
 
-      if (process >= n_processes || *processes[process].name == '\0'
-          || (program != NULL && !g_str_equal (program, processes[process].name)))
+      if (program == NULL || program->name == NULL
+          || (name != NULL && !g_str_equal (name, program->name)))
         return NULL;
-      program = processes[process].name;
+      name = program->name;
     }
-  return program;
+  return name;
+}
+
+static const char *
+get_name (const TbWaitGraph *graph, const GArray *nodes, guint i)
+{
+  return tb_wait_model_get_thread_name (graph->model, g_array_index (nodes, guint32, i));
 }
 
 /* The name of several threads: "worker" of worker-1 and worker-2, as only their numbers differ. A
  * beginning that names of other kinds have in common is none: then it is the name of their program,
  * or of the first where that is not known. */
 static char *
-find_common_name (const TbWaitGraph *graph, const GArray *threads)
+find_common_name (const TbWaitGraph *graph, const GArray *nodes)
 {
-  const char *first = get_thread_name (graph, g_array_index (threads, guint32, 0));
+  const char *first = get_name (graph, nodes, 0);
   gsize stem = tb_wait_get_stem_length (first);
   gboolean same = TRUE, same_stem = stem > 0;
   const char *program;
 
-  for (guint i = 1; i < threads->len; i++)
+  for (guint i = 1; i < nodes->len; i++)
     {
-      const char *name = get_thread_name (graph, g_array_index (threads, guint32, i));
+      const char *name = get_name (graph, nodes, i);
 
       same = same && g_str_equal (first, name);
       same_stem
@@ -99,134 +130,147 @@ find_common_name (const TbWaitGraph *graph, const GArray *threads)
     return g_strdup (first);
   if (same_stem)
     return g_strndup (first, stem);
-  program = find_program (graph, threads);
+  program = find_program (graph, nodes);
   return g_strdup (program != NULL ? program : first);
 }
 
 static void
-name_several (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *threads)
+name_several (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *nodes)
 {
-  vertex->common = threads->len > 0 ? find_common_name (graph, threads) : g_strdup ("");
-  vertex->name = threads->len > 1 ? g_strdup_printf ("%s ×%u", vertex->common, threads->len)
-                                  : g_strdup (vertex->common);
+  vertex->common = nodes->len > 0 ? find_common_name (graph, nodes) : g_strdup ("");
+  vertex->name = nodes->len > 1 ? g_strdup_printf ("%s ×%u", vertex->common, nodes->len)
+                                : g_strdup (vertex->common);
 }
 
 /* "kworker/u8 events_unbound ×2": with the workers' work where all do the same. */
 static void
-name_pool (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *threads, guint32 first)
+name_pool (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *nodes)
 {
-  g_autofree char *pool = tb_wait_pool_parse (get_thread_name (graph, first));
-  const char *work = tb_wait_pool_get_work (get_thread_name (graph, first));
+  g_autofree char *pool = tb_wait_pool_parse (get_name (graph, nodes, 0));
+  const char *work = tb_wait_pool_get_work (get_name (graph, nodes, 0));
 
   if (pool == NULL)
     {
-      name_several (graph, vertex, threads);
+      name_several (graph, vertex, nodes);
       return;
     }
-  for (guint i = 1; i < threads->len; i++)
-    if (!g_str_equal (tb_wait_pool_get_work (
-                          get_thread_name (graph, g_array_index (threads, guint32, i))),
-                      work))
+  for (guint i = 1; i < nodes->len; i++)
+    if (!g_str_equal (tb_wait_pool_get_work (get_name (graph, nodes, i)), work))
       work = "";
   vertex->common = g_strconcat (pool, *work != '\0' ? " " : "", work, NULL);
-  vertex->name = g_strdup_printf ("%s ×%u", vertex->common, threads->len);
+  vertex->name = g_strdup_printf ("%s ×%u", vertex->common, nodes->len);
+}
+
+/* The id of a vertex of threads. An earlier program of the first has its number after a dot. */
+static char *
+make_id (const TbWaitGraph *graph, const char *prefix, guint32 node)
+{
+  guint32 thread = tb_wait_model_get_node (graph->model, node)->id;
+  const TbWaitPart *part = tb_wait_model_get_part (graph->model, node);
+
+  return part == NULL || part->to == G_MAXINT64
+             ? g_strdup_printf ("%s%u", prefix, thread)
+             : g_strdup_printf ("%s%u.%u", prefix, thread, part->number);
+}
+
+/* Likewise, of a process. */
+static char *
+make_process_id (const TbWaitGraph *graph, guint32 process, guint32 node)
+{
+  const TbPrograms *programs = graph->model->programs;
+  guint32 number = tb_wait_model_find_program (graph->model, node);
+  const TbProgram *program = tb_programs_get (programs, number);
+  guint32 thread = tb_wait_model_get_node (graph->model, node)->id;
+
+  return program == NULL || program->to == G_MAXINT64
+             ? g_strdup_printf ("process:%u", process)
+             : g_strdup_printf ("process:%u.%u", process,
+                                number - tb_programs_find (programs, thread, G_MININT64));
 }
 
 static void
-name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 first)
+name_thread (const TbWaitGraph *graph, TbWaitVertex *vertex, guint32 node)
+{
+  vertex->id = make_id (graph, "", node);
+  vertex->name = g_strdup (tb_wait_model_get_thread_name (graph->model, node));
+  if (*vertex->name == '\0')
+    {
+      g_free (vertex->name);
+      vertex->name = tb_wait_node_describe (graph, node);
+    }
+}
+
+static void
+name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex)
 {
   TbSession *session = tb_trace_get_session (graph->model->trace);
-  guint n_threads, n_processes;
+  guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  g_autoptr (GArray) all = tb_wait_vertex_list_threads (graph, index);
+  g_autoptr (GArray) nodes = tb_wait_vertex_list_thread_nodes (graph, index);
+  guint32 first = g_array_index (nodes, guint32, 0);
+  guint32 thread = tb_wait_model_get_node (graph->model, first)->id;
+  const TbProgram *program;
 
   /* A pool of which only one worker was active is that worker. */
   if (vertex->merged == TB_WAIT_MERGED_POOL && vertex->nodes->len == 1)
     vertex->merged = vertex->outside ? TB_WAIT_MERGED_OUTSIDE : TB_WAIT_MERGED_NOT;
-  vertex->process = first < n_threads ? threads[first].process : TB_ID_NONE;
+  vertex->process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
   switch (vertex->merged)
     {
     case TB_WAIT_MERGED_NOT:
-      vertex->id = g_strdup_printf ("%u", first);
-      vertex->name = g_strdup (get_thread_name (graph, first));
-      if (*vertex->name == '\0')
-        {
-          g_free (vertex->name);
-          vertex->name = tb_trace_describe_thread (graph->model->trace, first);
-        }
+      name_thread (graph, vertex, first);
       break;
     case TB_WAIT_MERGED_OUTSIDE:
-      vertex->id = g_strdup_printf ("process:%u", vertex->process);
-      if (vertex->process < n_processes)
-        vertex->name = g_strdup (processes[vertex->process].name);
+      vertex->id = make_process_id (graph, vertex->process, first);
+      program = get_program (graph, first);
+      if (program != NULL && program->name != NULL)
+        vertex->name = g_strdup (program->name);
       else
-        name_several (graph, vertex, all);
+        name_several (graph, vertex, nodes);
       break;
     case TB_WAIT_MERGED_POOL:
-      vertex->id = g_strdup_printf ("pool:%u", first);
-      name_pool (graph, vertex, all, first);
+      vertex->id = g_strdup_printf ("pool:%u", thread);
+      name_pool (graph, vertex, nodes);
       break;
     default:
       vertex->id
-          = g_strdup_printf (vertex->merged == TB_WAIT_MERGED_VIRTUAL ? "group:%u" : "similar:%u",
-                             first);
-      name_several (graph, vertex, all);
+          = make_id (graph,
+                     vertex->merged == TB_WAIT_MERGED_VIRTUAL ? "group:" : "similar:", first);
+      name_several (graph, vertex, nodes);
     }
 }
 
 /* --- programs --- */
 
 guint32
-tb_wait_vertex_get_program_thread (const TbWaitGraph *graph, guint32 vertex)
+tb_wait_vertex_get_program_node (const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
 
-  if (of->kind != TB_WAIT_NODE_THREAD
-      || (of->merged != TB_WAIT_MERGED_NOT && of->merged != TB_WAIT_MERGED_OUTSIDE))
-    return TB_ID_NONE;
-  for (guint i = 0; i < of->nodes->len; i++)
-    {
-      guint n;
-
-      tb_programs_list (graph->model->programs, g_array_index (of->nodes, guint32, i), &n);
-      if (n > 0)
-        return g_array_index (of->nodes, guint32, i);
-    }
-  return g_array_index (of->nodes, guint32, 0);
+  return of->kind == TB_WAIT_NODE_THREAD
+                 && (of->merged == TB_WAIT_MERGED_NOT || of->merged == TB_WAIT_MERGED_OUTSIDE)
+             ? g_array_index (of->nodes, guint32, 0)
+             : TB_ID_NONE;
 }
 
-static char *
-describe_programs (const TbWaitGraph *graph, guint32 thread)
-{
-  const TbWaitModel *model = graph->model;
-  const TbWaitNode *node = tb_wait_model_get_node (model, thread);
-
-  /* Not alive in the range: what it was before and after is not in question. */
-  if (node->first == TB_TIME_NONE)
-    return NULL;
-  return tb_programs_describe (model->programs, thread, node->first, node->last);
-}
-
-/* A vertex stays one node through an exec: what waits for it waits for the process. Its label names
- * all programs that it was. Merged threads have one if all of them were the same programs. */
+/* All programs that short-lived threads were, which stay one node each through an exec. They have a
+ * label if all of them were the same programs. */
 static void
 label_programs (TbWaitGraph *graph, guint32 vertex)
 {
+  const TbWaitModel *model = graph->model;
   TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
-  guint32 thread = tb_wait_vertex_get_program_thread (graph, vertex);
-  g_autoptr (GArray) threads = NULL;
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
   g_autofree char *common = NULL;
 
-  if (thread != TB_ID_NONE)
-    {
-      of->label = describe_programs (graph, thread);
-      return;
-    }
-  threads = tb_wait_vertex_list_threads (graph, vertex);
+  if (of->kind != TB_WAIT_NODE_VIRTUAL)
+    return;
   for (guint i = 0; i < threads->len; i++)
     {
-      g_autofree char *programs = describe_programs (graph, g_array_index (threads, guint32, i));
+      guint32 thread = g_array_index (threads, guint32, i);
+      const TbWaitNode *node = tb_wait_model_get_node (model, thread);
+      g_autofree char *programs
+          = tb_programs_describe (model->programs, thread, node->first, node->last);
 
       if (programs == NULL || (i > 0 && strcmp (programs, common) != 0))
         return;
@@ -238,17 +282,24 @@ label_programs (TbWaitGraph *graph, guint32 vertex)
 }
 
 char *
+tb_wait_node_describe (const TbWaitGraph *graph, guint32 node)
+{
+  const TbWaitModel *model = graph->model;
+  const char *name = tb_wait_model_get_thread_name (model, node);
+  guint32 thread = tb_wait_model_get_node (model, node)->id;
+  guint n_threads;
+  gint32 tid = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads)[thread].tid;
+
+  return *name != '\0' ? g_strdup_printf ("%s (%d)", name, tid)
+                       : tb_trace_describe_thread (model->trace, thread);
+}
+
+char *
 tb_wait_thread_describe (const TbWaitGraph *graph, guint32 thread)
 {
-  g_autofree char *programs
-      = thread < graph->model->n_threads ? describe_programs (graph, thread) : NULL;
-  guint n_threads;
+  const TbWaitModel *model = graph->model;
 
-  if (programs == NULL)
-    return tb_trace_describe_thread (graph->model->trace, thread);
-  return g_strdup_printf (
-      "%s (%d)", programs,
-      tb_session_get_threads (tb_trace_get_session (graph->model->trace), &n_threads)[thread].tid);
+  return tb_programs_describe_thread (model->programs, thread, model->from, model->to);
 }
 
 /* --- vertices --- */
@@ -296,14 +347,8 @@ tb_wait_graph_name_vertices (TbWaitGraph *graph)
       TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
       guint32 first = g_array_index (vertex->nodes, guint32, 0);
 
-      if (vertex->kind == TB_WAIT_NODE_VIRTUAL)
-        {
-          g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, i);
-
-          name_threads (graph, i, vertex, g_array_index (threads, guint32, 0));
-        }
-      else if (vertex->kind == TB_WAIT_NODE_THREAD)
-        name_threads (graph, i, vertex, first);
+      if (vertex->kind == TB_WAIT_NODE_VIRTUAL || vertex->kind == TB_WAIT_NODE_THREAD)
+        name_threads (graph, i, vertex);
       else
         name_other (graph, vertex, tb_wait_model_get_node (graph->model, first)->id);
       if (vertex->common == NULL)
@@ -332,7 +377,7 @@ tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
 
   if (of->kind == TB_WAIT_NODE_THREAD && of->merged == TB_WAIT_MERGED_NOT)
-    return tb_trace_describe_thread (graph->model->trace, g_array_index (of->nodes, guint32, 0));
+    return tb_wait_node_describe (graph, g_array_index (of->nodes, guint32, 0));
   if (of->kind == TB_WAIT_NODE_DEVICE)
     {
       const TbDevice *device = get_device (
@@ -390,9 +435,7 @@ tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex)
   const char *label = get_kind_label (graph, of);
 
   if (of->label != NULL)
-    return of->merged == TB_WAIT_MERGED_NOT
-               ? tb_wait_thread_describe (graph, g_array_index (of->nodes, guint32, 0))
-               : g_strdup (of->label);
+    return g_strdup (of->label);
   /* In sentences a device needs no numbers. */
   if (of->kind == TB_WAIT_NODE_DEVICE && label == NULL)
     return g_strdup (of->name);

@@ -1,5 +1,5 @@
 /* tb-wait-names.h: ids, names and descriptions of vertices: common name of several threads, kernel
- * workers with their work, all programs of a process; threads of a vertex
+ * workers with their work, the program of a thread or process; threads of a vertex
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,12 +20,16 @@ char *tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex);
 char *tb_wait_vertex_describe_translated (const TbWaitGraph *graph, guint32 vertex);
 /* The name for display, with all programs that it was: "auth → authhelper". */
 const char *tb_wait_vertex_get_label (const TbWaitGraph *graph, guint32 vertex);
-/* A thread for display, likewise: "auth → authhelper (812)". */
+/* A thread for display, with all programs that it was in the range: "auth → authhelper (812)". */
 char *tb_wait_thread_describe (const TbWaitGraph *graph, guint32 thread);
-/* The thread of which the programs are those of the vertex; TB_ID_NONE: it is no thread and no
+/* The node of a thread, while it was that program: "auth (812)". */
+char *tb_wait_node_describe (const TbWaitGraph *graph, guint32 node);
+/* The node of which the program is that of the vertex; TB_ID_NONE: it is no thread and no
  * process. */
-guint32 tb_wait_vertex_get_program_thread (const TbWaitGraph *graph, guint32 vertex);
-/* All its threads, including merged ones. */
+guint32 tb_wait_vertex_get_program_node (const TbWaitGraph *graph, guint32 vertex);
+/* All nodes of its threads, including merged ones. */
+GArray *tb_wait_vertex_list_thread_nodes (const TbWaitGraph *graph, guint32 vertex);
+/* All its threads, likewise, each once. */
 GArray *tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex);
 
 /* Whether a vertex has this name, in any form in which it is shown, or this id. The name may have

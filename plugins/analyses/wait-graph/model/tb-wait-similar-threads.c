@@ -10,6 +10,7 @@
 #include "tb-wait-similar-threads.h"
 
 #include "tb-wait-pools.h"
+#include "tb-wait-program-nodes.h"
 #include "tb-wait-broken-stacks.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ has_member (const TbWaitModel *model, guint32 node, TbSelection *target)
   const GArray *members;
 
   if (of->kind == TB_WAIT_NODE_THREAD)
-    return tb_selection_has_thread (target, node);
+    return tb_selection_has_thread (target, of->id);
   members = g_array_index (model->groups, TbWaitGroup, of->id).members;
   for (guint i = 0; i < members->len; i++)
     if (tb_selection_has_thread (target, g_array_index (members, guint32, i)))
@@ -36,20 +37,15 @@ has_member (const TbWaitModel *model, guint32 node, TbSelection *target)
   return FALSE;
 }
 
-/* Merges the threads of each process outside the target into one vertex, so that chains continue
- * through it. */
+/* Merges the threads of each process outside the target into one vertex, while it is one program,
+ * so that chains continue through it. */
 static void
 contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *target)
 {
-  guint n_threads, n_processes;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
-
-  tb_session_get_processes (tb_trace_get_session (model->trace), &n_processes);
   for (guint32 i = 1; i < model->nodes->len; i++)
     {
       const TbWaitNode *node = tb_wait_model_get_node (model, i);
-      guint32 thread = i;
+      guint32 first = i, program;
 
       if (node->kind != TB_WAIT_NODE_THREAD && node->kind != TB_WAIT_NODE_VIRTUAL)
         continue;
@@ -57,13 +53,14 @@ contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *tar
       if (!self->outside[i])
         continue;
       if (node->kind == TB_WAIT_NODE_VIRTUAL)
-        thread = g_array_index (g_array_index (model->groups, TbWaitGroup, node->id).members,
-                                guint32, 0);
-      if (threads[thread].process >= n_processes)
+        first = g_array_index (g_array_index (model->groups, TbWaitGroup, node->id).members,
+                               guint32, 0);
+      program = tb_wait_model_find_program (model, first);
+      if (program == TB_ID_NONE)
         continue;
-      /* The group number of a process must differ from that of similar threads, which is a node's
+      /* The group number of a program must differ from that of similar threads, which is a node's
        * number. */
-      self->group[i] = model->nodes->len + threads[thread].process;
+      self->group[i] = model->nodes->len + program;
       self->merged[i] = TB_WAIT_MERGED_OUTSIDE;
     }
 }
@@ -164,7 +161,7 @@ add_share (Profiler *self, GArray *shares, guint32 context, gint64 ns)
 /* NULL where so few of the thread's stacks are known to their start that the others alone could
  * make it similar to another thread. */
 static Profile *
-make_profile (Profiler *self, guint32 thread)
+make_profile (Profiler *self, const TbWaitNode *node)
 {
   const TbIntervals *rows = self->rows;
   g_autoptr (GArray) shares = g_array_new (FALSE, FALSE, sizeof (Share));
@@ -172,15 +169,15 @@ make_profile (Profiler *self, guint32 thread)
   Profile *profile;
   gsize first, n;
 
-  tb_trace_get_thread_intervals (self->model->trace, thread, &first, &n);
+  tb_trace_get_thread_intervals (self->model->trace, node->id, &first, &n);
   for (gsize i = first; i < first + n; i++)
     {
       gint64 from, to;
 
       if (rows->stack[i] == TB_STACK_NONE || rows->state[i] < TB_STATE_INTERRUPTIBLE)
         continue;
-      from = MAX (rows->start[i], self->model->from);
-      to = MIN (rows->end[i], self->model->to);
+      from = MAX (rows->start[i], node->first);
+      to = MIN (rows->end[i], node->last);
       if (from >= to)
         continue;
       whole += is_whole (self, rows->stack[i]) ? to - from : 0;
@@ -218,23 +215,26 @@ intersect (const Profile *one, const Profile *two)
   return common;
 }
 
-/* By process: the first process with the same parent and name, as a server's worker processes have;
- * otherwise itself. */
+/* By program: the first one with the same name of a process with the same parent, as a server's
+ * worker processes have; otherwise itself. */
 static guint32 *
-find_families (TbSession *session)
+find_families (const TbWaitModel *model)
 {
   g_autoptr (GHashTable) firsts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint n_processes;
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  guint32 *families = g_new (guint32, n_processes + 1);
+  guint n_processes, n = tb_programs_get_n (model->programs);
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (model->trace), &n_processes);
+  guint32 *families = g_new (guint32, n + 1);
 
-  for (guint32 i = 0; i < n_processes; i++)
+  for (guint32 i = 0; i < n; i++)
     {
-      g_autofree char *key = g_strdup_printf ("%u %s", processes[i].parent, processes[i].name);
+      const TbProgram *program = tb_programs_get (model->programs, i);
+      guint32 parent = processes[program->process].parent;
+      g_autofree char *key = g_strdup_printf ("%u %s", parent, program->name);
       gpointer first = NULL;
 
       families[i] = i;
-      if (processes[i].parent == TB_ID_NONE || processes[i].name[0] == '\0')
+      if (parent == TB_ID_NONE || program->name == NULL)
         continue;
       if (g_hash_table_lookup_extended (firsts, key, NULL, &first))
         families[i] = GPOINTER_TO_UINT (first);
@@ -306,17 +306,18 @@ unmerge (TbWaitMerges *self, const TbWaitModel *model, TbWaitUnmerged *unmerged)
   const TbThread *threads
       = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
-  for (guint32 i = 1; unmerged->texts != NULL && unmerged->texts[0] != NULL && i < model->n_threads;
-       i++)
+  for (guint32 i = 1;
+       unmerged->texts != NULL && unmerged->texts[0] != NULL && i < model->nodes->len; i++)
     {
-      guint32 first = self->group[i], which;
+      guint32 first, which;
 
       if (self->merged[i] != TB_WAIT_MERGED_SIMILAR)
         continue;
+      first = tb_wait_model_get_node (model, self->group[i])->id;
       which = tb_wait_unmerged_find (unmerged, "similar", first, threads[first].name);
       if (which == TB_ID_NONE)
         continue;
-      unmerged->by_thread[i] = which;
+      unmerged->by_thread[tb_wait_model_get_node (model, i)->id] = which;
       self->group[i] = TB_ID_NONE;
       self->merged[i] = TB_WAIT_MERGED_NOT;
     }
@@ -331,26 +332,30 @@ find_similar (TbWaitMerges *self,
 {
   g_auto (Profiler) profiler = { 0 };
   g_autoptr (GHashTable) of_family = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
-  g_autofree guint32 *families = find_families (tb_trace_get_session (model->trace));
+  g_autofree guint32 *families = find_families (model);
   guint n_threads;
   const TbThread *threads
       = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
   if (!profiler_init (&profiler, model, error))
     return FALSE;
-  for (guint32 i = 1; i < model->n_threads; i++)
+  for (guint32 i = 1; i < model->nodes->len; i++)
     {
+      const TbWaitNode *node = tb_wait_model_get_node (model, i);
       Profile *profile;
 
       if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (self->outside[i] || unmerged->by_thread[i] != TB_ID_NONE
-          || threads[i].process == TB_ID_NONE || tb_trace_is_kernel_thread (model->trace, i)
-          || (model->group_of_thread != NULL && model->group_of_thread[i] != TB_ID_NONE))
+      if (self->outside[i] || node->kind != TB_WAIT_NODE_THREAD
+          || unmerged->by_thread[node->id] != TB_ID_NONE || threads[node->id].process == TB_ID_NONE
+          || tb_trace_is_kernel_thread (model->trace, node->id)
+          || tb_wait_model_is_member (model, i))
         continue;
-      profile = make_profile (&profiler, i);
+      profile = make_profile (&profiler, node);
       if (profile != NULL)
-        add_to_groups (self, get_groups (of_family, families[threads[i].process]), i, profile);
+        add_to_groups (self,
+                       get_groups (of_family, families[tb_wait_model_find_program (model, i)]), i,
+                       profile);
     }
   unmerge (self, model, unmerged);
   return TRUE;

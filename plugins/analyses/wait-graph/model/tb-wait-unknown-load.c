@@ -229,21 +229,24 @@ is_woken (const TbIntervals *rows, gsize row, gsize end)
 }
 
 static gint64
-measure_thread (const TbWaitModel *model, const TbIntervals *rows, const GArray *gaps, gsize thread)
+measure_thread (const TbWaitModel *model,
+                const TbIntervals *rows,
+                const GArray *gaps,
+                const TbWaitNode *node)
 {
   gint64 possible = 0;
   gsize first, n;
 
-  tb_trace_get_thread_intervals (model->trace, (guint32) thread, &first, &n);
-  for (gsize i = first; i < first + n && rows->start[i] < model->to; i++)
+  tb_trace_get_thread_intervals (model->trace, node->id, &first, &n);
+  for (gsize i = first; i < first + n && rows->start[i] < node->last; i++)
     {
       gint64 until = rows->end[i];
 
-      if (rows->state[i] != TB_STATE_UNKNOWN || until <= model->from)
+      if (rows->state[i] != TB_STATE_UNKNOWN || until <= node->first)
         continue;
       if (is_woken (rows, i, first + n))
         until = find_last_gap (gaps, rows->start[i], until);
-      possible += MAX (MIN (until, model->to) - MAX (rows->start[i], model->from), 0);
+      possible += MAX (MIN (until, node->last) - MAX (rows->start[i], node->first), 0);
     }
   return possible;
 }
@@ -257,12 +260,12 @@ tb_wait_find_possible_load (TbWaitModel *model, GError **error)
 
   if (is_system && gaps == NULL)
     return FALSE;
-  for (guint32 i = TB_THREAD_IDLE + 1; i < model->n_threads; i++)
+  for (guint32 i = TB_THREAD_IDLE + 1; i < model->nodes->len; i++)
     {
       TbWaitNode *node = tb_wait_model_get_node (model, i);
 
-      if (node->unknown > 0)
-        node->possible = is_system ? measure_thread (model, rows, gaps, i) : node->unknown;
+      if (node->kind == TB_WAIT_NODE_THREAD && node->unknown > 0)
+        node->possible = is_system ? measure_thread (model, rows, gaps, node) : node->unknown;
     }
   return TRUE;
 }

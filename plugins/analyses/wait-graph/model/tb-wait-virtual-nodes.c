@@ -9,6 +9,8 @@
 
 #include "tb-wait-virtual-nodes.h"
 
+#include "tb-wait-program-nodes.h"
+
 #include <string.h>
 
 #define STRIDE 65536
@@ -95,9 +97,9 @@ compare_waiting (gconstpointer a, gconstpointer b, gpointer data)
 static guint32
 replace (const TbWaitModel *model, guint32 node)
 {
-  if (node < model->n_threads && model->group_of_thread[node] != TB_ID_NONE)
-    return g_array_index (model->groups, TbWaitGroup, model->group_of_thread[node]).node;
-  return node;
+  return tb_wait_model_is_member (model, node)
+             ? g_array_index (model->groups, TbWaitGroup, model->group_of_thread[node]).node
+             : node;
 }
 
 /* --- changes of members --- */
@@ -253,6 +255,23 @@ give_to_first (Merger *self, gint64 from, gint64 length, gint n)
   g_sequence_sort_changed (iter, compare_waiting, NULL);
 }
 
+/* Adds a period of waiting for the creator, which may have executed programs meanwhile. */
+static void
+add_wait_for_creator (Merger *self, gint64 from, gint64 to)
+{
+  guint32 creator = replace (self->model, self->group->creator);
+
+  while (from < to)
+    {
+      gint64 until = to;
+      guint32 node = tb_wait_model_find_node (self->model, creator, from, &until);
+
+      if (node != TB_ID_NONE || creator == TB_ID_NONE)
+        add_piece (self->pieces, from, until, node, TB_ID_NONE);
+      from = until;
+    }
+}
+
 /* Adds a period in which nothing changes. */
 static void
 add_stretch (Merger *self, gint64 from, gint64 to)
@@ -273,7 +292,7 @@ add_stretch (Merger *self, gint64 from, gint64 to)
     {
       node->waiting += length;
       if (self->n_alive == 0 || self->wperf)
-        add_piece (self->pieces, from, to, replace (self->model, self->group->creator), TB_ID_NONE);
+        add_wait_for_creator (self, from, to);
       else if (n > 0)
         {
           self->clock += length;
@@ -330,7 +349,8 @@ index_waits (const TbWaitModel *model)
   gsize *first = g_new0 (gsize, (gsize) model->n_threads + 2);
 
   for (gsize i = 0; i < model->waits.n; i++)
-    first[model->waits.waiter[i] + 1]++;
+    if (model->waits.waiter[i] < model->n_threads)
+      first[model->waits.waiter[i] + 1]++;
   for (guint32 i = 0; i < model->n_threads; i++)
     first[i + 1] += first[i];
   return first;
@@ -401,22 +421,29 @@ count_waits (TbWaitModel *model)
 
 /* --- all groups --- */
 
-/* Replaces the members' waits by the pieces. */
+static void
+put_wait (TbWaitModel *model, const TbWaits *old, gsize wait)
+{
+  tb_wait_model_add (model, old->start[wait], old->end[wait], old->waiter[wait],
+                     replace (model, old->waker[wait]), old->row[wait]);
+}
+
+/* Replaces the members' waits by the pieces. Waits of earlier programs of a thread come last, as
+ * their nodes do. */
 static void
 put_pieces (TbWaitModel *model, TbWaits *old, const GPtrArray *pieces_of_group)
 {
-  gsize n = 0;
+  gsize n = 0, of_threads = 0;
 
   for (gsize i = 0; i < old->n; i++)
-    n += model->group_of_thread[old->waiter[i]] == TB_ID_NONE;
+    n += !tb_wait_model_is_member (model, old->waiter[i]);
   for (guint i = 0; i < pieces_of_group->len; i++)
     n += ((GArray *) g_ptr_array_index (pieces_of_group, i))->len;
   model->waits = (TbWaits) { 0 };
   tb_wait_model_reserve (model, n);
-  for (gsize i = 0; i < old->n; i++)
-    if (model->group_of_thread[old->waiter[i]] == TB_ID_NONE)
-      tb_wait_model_add (model, old->start[i], old->end[i], old->waiter[i],
-                         replace (model, old->waker[i]), old->row[i]);
+  for (; of_threads < old->n && old->waiter[of_threads] < model->n_threads; of_threads++)
+    if (!tb_wait_model_is_member (model, old->waiter[of_threads]))
+      put_wait (model, old, of_threads);
   for (guint i = 0; i < pieces_of_group->len; i++)
     {
       const GArray *pieces = g_ptr_array_index (pieces_of_group, i);
@@ -430,6 +457,8 @@ put_pieces (TbWaitModel *model, TbWaits *old, const GPtrArray *pieces_of_group)
                              piece->row);
         }
     }
+  for (gsize i = of_threads; i < old->n; i++)
+    put_wait (model, old, i);
   tb_waits_clear (old);
 }
 

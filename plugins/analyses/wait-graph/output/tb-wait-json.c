@@ -112,17 +112,17 @@ add_cpu_holders (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
   json_builder_end_array (builder);
 }
 
-/* What a thread or process was, one program after another; null for all other vertices. */
+/* The program that a thread or process was; null for all other vertices. */
 static void
 add_programs (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
 {
-  guint32 thread = tb_wait_vertex_get_program_thread (self->graph, index);
+  guint32 number = tb_wait_vertex_get_program_node (self->graph, index);
   const TbWaitNode *node
-      = thread != TB_ID_NONE ? tb_wait_model_get_node (self->model, thread) : NULL;
+      = number != TB_ID_NONE ? tb_wait_model_get_node (self->model, number) : NULL;
 
   json_builder_set_member_name (builder, "programs");
   if (node != NULL && node->first != TB_TIME_NONE)
-    tb_programs_add_json (self->model->programs, thread, node->first, node->last, builder);
+    tb_programs_add_json (self->model->programs, node->id, node->first, node->last, builder);
   else
     json_builder_add_null_value (builder);
 }

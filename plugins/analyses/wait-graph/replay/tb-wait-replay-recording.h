@@ -29,6 +29,7 @@ typedef struct
    * known */
   gsize first;
   gsize end;
+  gint64 until;     /* when it ended; TB_TIME_NONE: not known */
   guint8 kind;      /* TbWaitNodeKind */
   guint8 n_records; /* records made in the interrupt that ended it, up to the wake-up */
 } TbReplayOrigin;

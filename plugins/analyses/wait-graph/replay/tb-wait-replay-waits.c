@@ -25,6 +25,7 @@ tb_replay_builder_add_wait (TbReplayBuilder *self,
                             .kind = kind,
                             .slept_in = TB_STRING_NONE,
                             .peer = TB_STRING_NONE,
+                            .until = TB_TIME_NONE,
                             .ended_by = TB_ID_NONE };
 
   g_array_append_val (self->self->origins, origin);
@@ -144,6 +145,7 @@ add_sleep (TbReplayBuilder *self, gsize row)
                                     rows->end[row] - MAX (rows->start[row], self->from));
 
   self->wait_of_row[row] = wait;
+  g_array_index (self->self->origins, TbReplayOrigin, wait).until = rows->end[row];
   g_array_index (self->self->origins, TbReplayOrigin, wait).slept_in
       = tb_replay_builder_get_sleep_call (self, row);
   g_array_index (self->self->origins, TbReplayOrigin, wait).peer
@@ -189,6 +191,7 @@ add_birth (TbReplayBuilder *self, gsize row)
   wait = tb_replay_builder_add_wait (self, self->rows->thread[row], TB_WAIT_NODE_UNKNOWN,
                                      TB_ID_NONE, TB_ID_NONE, self->rows->start[row] - self->from);
   self->wait_of_row[row] = wait;
+  g_array_index (self->self->origins, TbReplayOrigin, wait).until = self->rows->start[row];
   if (wakeup < self->n_wakeups
       && tb_replay_builder_set_signaller (self, wait, self->waker_of_wakeup[wakeup],
                                           self->time_of_wakeup[wakeup]))

@@ -135,7 +135,8 @@ add_vertex_actions (TbReport *report, const TbWaitVertex *vertex)
 static void
 add_merge_actions (TbReport *report, const TbWaitResult *result, const TbWaitVertex *vertex)
 {
-  guint32 thread = g_array_index (vertex->nodes, guint32, 0);
+  guint32 node = g_array_index (vertex->nodes, guint32, 0);
+  guint32 thread = tb_wait_model_get_node (result->model, node)->id;
   TbReportAction action
       = { .figure = TB_WAIT_FIGURE_GRAPH, .item = vertex->id, .option = TB_WAIT_OPTION_UNMERGE };
   g_autofree char *label = NULL;

@@ -120,7 +120,7 @@ apply_edge (TbWaitChanges *self, const char *text, const TbWaitChange *change, G
     {
       const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
 
-      if (!from.threads[origin->waiter] || !tb_wait_name_match_has (&to, origin))
+      if (!tb_wait_name_match_has_waiter (&from, origin) || !tb_wait_name_match_has (&to, origin))
         continue;
       self->is_changed[i] = TRUE;
       is_selected[i] = TRUE;
@@ -352,7 +352,8 @@ apply_threads (TbWaitChanges *self, const char *text, const TbWaitChange *change
   if (!tb_wait_name_match_init (&named, self->result, text, change->what, error))
     return FALSE;
   for (guint32 i = 0; i < self->recording->threads->len; i++)
-    if (named.threads[g_array_index (self->recording->threads, guint32, i)])
+    if (tb_wait_name_match_has_thread (&named,
+                                       g_array_index (self->recording->threads, guint32, i)))
       {
         self->size[i] = MIN (self->size[i] * (guint32) change->factor, CPUS_MAX);
         self->divides[i] = tb_wait_has_one_job (self->recording, i);

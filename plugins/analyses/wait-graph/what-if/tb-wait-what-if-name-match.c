@@ -11,12 +11,13 @@
 
 #include "extend/options/tb-option.h"
 #include "model/tb-wait-names.h"
+#include "model/tb-wait-program-nodes.h"
 #include "what-if/tb-wait-what-if-name-match.h"
 
 void
 tb_wait_name_match_clear (TbWaitNameMatch *self)
 {
-  g_free (self->threads);
+  g_free (self->nodes);
   g_clear_pointer (&self->other_nodes, g_hash_table_unref);
 }
 
@@ -24,10 +25,10 @@ static void
 add_vertex (TbWaitNameMatch *self, const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
-  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
+  g_autoptr (GArray) nodes = tb_wait_vertex_list_thread_nodes (graph, vertex);
 
-  for (guint i = 0; i < threads->len; i++)
-    self->threads[g_array_index (threads, guint32, i)] = TRUE;
+  for (guint i = 0; i < nodes->len; i++)
+    self->nodes[g_array_index (nodes, guint32, i)] = TRUE;
   for (guint i = 0; i < of->nodes->len; i++)
     {
       const TbWaitNode *node
@@ -40,25 +41,43 @@ add_vertex (TbWaitNameMatch *self, const TbWaitGraph *graph, guint32 vertex)
   self->n++;
 }
 
-/* Adds threads with that name, and threads of processes with that name. */
-static void
-add_threads (TbWaitNameMatch *self, TbTrace *trace, const char *name)
+static gboolean
+has_pattern (const char *name, const char *text)
 {
+  return text != NULL && g_pattern_match_simple (name, text);
+}
+
+/* Adds threads with that name, and threads of processes with that name, while they have it. */
+static void
+add_threads (TbWaitNameMatch *self, const char *name)
+{
+  const TbWaitModel *model = self->model;
+  TbSession *session = tb_trace_get_session (model->trace);
   guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
-  const TbProcess *processes
-      = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
 
   for (guint32 i = 1; i < n_threads; i++)
     {
       guint32 process = threads[i].process;
 
-      if (g_pattern_match_simple (name, threads[i].name)
-          || (process < n_processes && g_pattern_match_simple (name, processes[process].name)))
+      if (has_pattern (name, threads[i].name)
+          || (process < n_processes && has_pattern (name, processes[process].name)))
         {
-          self->threads[i] = TRUE;
+          self->nodes[i] = TRUE;
           self->n++;
         }
+    }
+  for (guint i = 0; i < model->parts->len; i++)
+    {
+      const TbWaitPart *part = &g_array_index (model->parts, TbWaitPart, i);
+
+      if (part->node == TB_ID_NONE || part->node == part->thread
+          || (!has_pattern (name, tb_wait_model_get_thread_name (model, part->node))
+              && !has_pattern (name, tb_programs_get (model->programs, part->program)->name)))
+        continue;
+      self->nodes[part->node] = TRUE;
+      self->n++;
     }
 }
 
@@ -97,19 +116,49 @@ tb_wait_name_match_init (TbWaitNameMatch *self,
                          const char *name,
                          GError **error)
 {
-  guint n_threads;
-
-  tb_session_get_threads (tb_trace_get_session (result->trace), &n_threads);
-  self->threads = g_new0 (guint8, n_threads + 1);
+  self->model = result->model;
+  self->nodes = g_new0 (guint8, (gsize) result->model->nodes->len + 1);
   self->other_nodes = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < result->graph->vertices->len; i++)
     if (tb_wait_vertex_has_name (result->graph, i, name))
       add_vertex (self, result->graph, i);
-  add_threads (self, result->trace, name);
+  add_threads (self, name);
   if (self->n > 0)
     return TRUE;
   tb_wait_name_match_set_error (result->graph, change, name, error);
   return FALSE;
+}
+
+/* Whether a thread is named as the program that it was when a wait ended. */
+static gboolean
+has_thread_at_end (const TbWaitNameMatch *self, guint32 thread, const TbReplayOrigin *origin)
+{
+  guint32 node = origin->until != TB_TIME_NONE
+                     ? tb_wait_model_find_node (self->model, thread, origin->until - 1, NULL)
+                     : thread;
+
+  return node != TB_ID_NONE && self->nodes[node];
+}
+
+gboolean
+tb_wait_name_match_has_thread (const TbWaitNameMatch *self, guint32 thread)
+{
+  if (self->nodes[thread])
+    return TRUE;
+  for (guint i = 0; i < self->model->parts->len; i++)
+    {
+      const TbWaitPart *part = &g_array_index (self->model->parts, TbWaitPart, i);
+
+      if (part->thread == thread && part->node != TB_ID_NONE && self->nodes[part->node])
+        return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
+tb_wait_name_match_has_waiter (const TbWaitNameMatch *self, const TbReplayOrigin *origin)
+{
+  return has_thread_at_end (self, origin->waiter, origin);
 }
 
 /* Whether the wait was for a named peer of its socket. Any thread of the kernel, or of the same
@@ -131,6 +180,6 @@ tb_wait_name_match_has (const TbWaitNameMatch *self, const TbReplayOrigin *origi
                                                                                       : origin->id);
 
   if (origin->kind == TB_WAIT_NODE_THREAD)
-    return self->threads[origin->id] || has_peer (self, origin);
+    return has_thread_at_end (self, origin->id, origin) || has_peer (self, origin);
   return g_hash_table_contains (self->other_nodes, &key);
 }

@@ -17,8 +17,9 @@ G_BEGIN_DECLS
 
 typedef struct
 {
-  guint8 *threads;         /* by thread */
-  GHashTable *other_nodes; /* kind << 32 | id */
+  const TbWaitModel *model; /* not owned */
+  guint8 *nodes;            /* by node of the model, of threads */
+  GHashTable *other_nodes;  /* kind << 32 | id */
   guint n;
 } TbWaitNameMatch;
 
@@ -29,6 +30,10 @@ gboolean tb_wait_name_match_init (TbWaitNameMatch *self,
                                   const char *name,
                                   GError **error);
 void tb_wait_name_match_clear (TbWaitNameMatch *self);
+/* Whether a thread is named, while it is any of its programs. */
+gboolean tb_wait_name_match_has_thread (const TbWaitNameMatch *self, guint32 thread);
+/* Whether a wait was that of a named thread, as the program that it was then. */
+gboolean tb_wait_name_match_has_waiter (const TbWaitNameMatch *self, const TbReplayOrigin *origin);
 /* Whether a wait was for one of the named nodes. */
 gboolean tb_wait_name_match_has (const TbWaitNameMatch *self, const TbReplayOrigin *origin);
 /* Sets the error that nothing has that name, with a list of names that exist. */
