@@ -1,5 +1,6 @@
-/* tb-session-check.c: search of a session file for damage, in its database and in every chunk of
- * its columns, on request or when a session that was cut short is opened
+/* tb-session-check.c: reads of columns that failed; search of a session file for damage, in its
+ * database and in every chunk of its columns, on request or when a session that was cut short is
+ * opened
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -46,6 +47,25 @@ check_integrity (TbSession *self, GError **error)
     tb_session_file_set_error (file, error);
   sqlite3_finalize (statement);
   return ok;
+}
+
+/**
+ * tb_session_get_failed_reads:
+ * @self: a session
+ * @error: return location for the error of the newest of them
+ *
+ * Counts the reads of columns that failed so far, for instance because a chunk is damaged. Work
+ * during which the number grows has read less than it asked for. From any thread.
+ *
+ * Returns: their number; if it is 0, there is no error
+ */
+guint
+tb_session_get_failed_reads (TbSession *self, GError **error)
+{
+  g_return_val_if_fail (TB_IS_SESSION (self), 0);
+  g_return_val_if_fail (error == NULL || *error == NULL, 0);
+
+  return tb_store_get_failures (self->store, error);
 }
 
 /**

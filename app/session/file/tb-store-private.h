@@ -32,6 +32,9 @@ typedef struct
   guint64 cached;
   guint64 budget;
   GPtrArray *codecs; /* the codecs that are not in use */
+
+  guint n_failures; /* of reads of columns; protected by cache_lock, as is the newest of them */
+  GError *failure;
 } TbStore;
 
 /* A decoded column. The cache holds one reference, each returned GBytes another. */
@@ -57,6 +60,11 @@ void tb_store_return_codec (TbStore *self, TbChunkCodec *codec);
 
 /* Copies the encoded bytes of a chunk to buffer (TB_CHUNK_MAX_ENCODED); returns 0 on failure. */
 gsize tb_store_read_chunk (TbStore *self, gint64 key, guint8 *buffer, GError **error);
+
+/* Counts a read of a column that failed, unless it was cancelled. */
+void tb_store_note_failure (TbStore *self, const GError *error);
+/* Returns the number of such reads; the error of the newest is copied. */
+guint tb_store_get_failures (TbStore *self, GError **error);
 
 /* Allocates memory for a decoded column; fails if the machine has too little. */
 TbCachedColumn *tb_cached_column_new (TbStore *self, gsize size, GError **error);

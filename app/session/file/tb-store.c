@@ -60,6 +60,7 @@ tb_store_unref (TbStore *self)
   g_assert (self->cache.length == 0);
   tb_session_file_free (self->file);
   g_ptr_array_unref (self->codecs);
+  g_clear_error (&self->failure);
   g_mutex_clear (&self->write_lock);
   g_mutex_clear (&self->lock);
   g_mutex_clear (&self->cache_lock);
@@ -129,6 +130,31 @@ tb_store_read_chunk (TbStore *self, gint64 key, guint8 *buffer, GError **error)
   size = read_chunk_locked (self, key, buffer, error);
   g_mutex_unlock (&self->lock);
   return size;
+}
+
+void
+tb_store_note_failure (TbStore *self, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  g_mutex_lock (&self->cache_lock);
+  self->n_failures++;
+  g_clear_error (&self->failure);
+  self->failure = g_error_copy (error);
+  g_mutex_unlock (&self->cache_lock);
+}
+
+guint
+tb_store_get_failures (TbStore *self, GError **error)
+{
+  guint n;
+
+  g_mutex_lock (&self->cache_lock);
+  n = self->n_failures;
+  if (n > 0 && error != NULL)
+    *error = g_error_copy (self->failure);
+  g_mutex_unlock (&self->cache_lock);
+  return n;
 }
 
 TbCachedColumn *

@@ -286,6 +286,18 @@ get_whole (TbTable *self, Content *content, guint column, GError **error)
   return bytes;
 }
 
+/* A caller that ignores the error must not pass for one that has read everything. */
+static GBytes *
+finish_read (TbTable *self, GBytes *bytes, GError *failure, GError **error)
+{
+  if (failure != NULL)
+    {
+      tb_store_note_failure (self->store, failure);
+      g_propagate_error (error, failure);
+    }
+  return bytes;
+}
+
 /**
  * tb_table_get_column:
  * @self: a table
@@ -311,15 +323,16 @@ GBytes *
 tb_table_get_column (TbTable *self, guint column, GError **error)
 {
   Content *content;
+  GError *failure = NULL;
   GBytes *bytes;
 
   g_return_val_if_fail (TB_IS_TABLE (self), NULL);
   g_return_val_if_fail (column < tb_table_kind_get_info (self->kind)->n_columns, NULL);
 
   content = ref_content (self);
-  bytes = get_whole (self, content, column, error);
+  bytes = get_whole (self, content, column, &failure);
   content_unref (content);
-  return bytes;
+  return finish_read (self, bytes, failure, error);
 }
 
 /* Decodes only the chunks that contain [first, first + n). */
@@ -379,6 +392,7 @@ tb_table_get_column_range (TbTable *self, guint column, guint64 first, guint64 n
   Content *content;
   g_autoptr (GBytes) whole = NULL;
   GBytes *bytes = NULL;
+  GError *failure = NULL;
   gsize size;
 
   g_return_val_if_fail (TB_IS_TABLE (self), NULL);
@@ -392,17 +406,17 @@ tb_table_get_column_range (TbTable *self, guint column, guint64 first, guint64 n
   if (n == 0)
     bytes = g_bytes_new_static ("", 0);
   else if (content->memory[column] != NULL || n > content->n_rows / 2)
-    whole = get_whole (self, content, column, error);
+    whole = get_whole (self, content, column, &failure);
   else
     {
       whole = tb_store_use_cached (self->store, &content->cached[column]);
       if (whole == NULL)
-        bytes = decode_range (self, content, column, first, n, error);
+        bytes = decode_range (self, content, column, first, n, &failure);
     }
   if (whole != NULL)
     bytes = g_bytes_new_from_bytes (whole, first * size, n * size);
   content_unref (content);
-  return bytes;
+  return finish_read (self, bytes, failure, error);
 }
 
 static gboolean
