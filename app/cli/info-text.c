@@ -98,7 +98,8 @@ make_process_table (TbSession *session, guint width)
 
       tb_table_figure_set_integer (table, row, 0, i);
       tb_table_figure_set_integer (table, row, 1, processes[i].pid);
-      tb_table_figure_set_text (table, row, 2, processes[i].name);
+      if (processes[i].name[0] != '\0')
+        tb_table_figure_set_text (table, row, 2, processes[i].name);
       tb_table_figure_set_integer (table, row, 3, grouped.first[i + 1] - grouped.first[i]);
       tb_table_figure_set_text (table, row, 4, processes[i].command);
     }

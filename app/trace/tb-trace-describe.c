@@ -24,21 +24,9 @@
 char *
 tb_trace_describe_thread (TbTrace *self, guint32 thread)
 {
-  guint n_threads;
-  const TbThread *threads;
-
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
-  if (thread == TB_THREAD_IDLE)
-    /* Translators: like a name, in any sentence; best without an article */
-    return g_strdup (_ ("the idle task"));
-  threads = tb_session_get_threads (self->session, &n_threads);
-  if (thread >= n_threads)
-    /* Translators: like a name, in any sentence; best without an article that changes by case */
-    return g_strdup (_ ("an unknown thread"));
-  if (threads[thread].name[0] == '\0')
-    return g_strdup_printf (_ ("thread %d"), threads[thread].tid);
-  return g_strdup_printf ("%s (%d)", threads[thread].name, threads[thread].tid);
+  return tb_session_describe_thread (self->session, thread);
 }
 
 /**
@@ -82,6 +70,27 @@ tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time)
   if (low < n_names && names[low].thread == thread)
     return names[low].name;
   return threads[thread].name;
+}
+
+/**
+ * tb_trace_get_shown_thread_name_at:
+ * @self: a trace
+ * @thread: a thread
+ * @time: ns of the session clock
+ *
+ * Gets the name that a thread had at a time, for a sentence, a heading or a cell.
+ *
+ * Returns: (transfer none): the name; "thread 812" if none is known
+ */
+const char *
+tb_trace_get_shown_thread_name_at (TbTrace *self, guint32 thread, gint64 time)
+{
+  const char *name;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), "");
+
+  name = tb_trace_get_thread_name_at (self, thread, time);
+  return name[0] != '\0' ? name : tb_session_get_shown_thread_name (self->session, thread);
 }
 
 /**

@@ -573,7 +573,7 @@ list_processes (GPtrArray *units, TbSession *session)
       if (columns.kind[i] != TB_NETWORK_SEND && columns.kind[i] != TB_NETWORK_RECEIVE)
         continue;
       process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
-      if (process >= n_processes)
+      if (process >= n_processes || processes[process].name[0] == '\0')
         continue;
       unit = g_strdup_printf ("%s:%s", columns.kind[i] == TB_NETWORK_SEND ? "send" : "receive",
                               processes[process].name);

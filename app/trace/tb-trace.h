@@ -267,6 +267,8 @@ TB_EXPORT gssize tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 t
 
 TB_EXPORT gboolean tb_trace_is_kernel_thread (TbTrace *self, guint32 thread);
 TB_EXPORT const char *tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time);
+TB_EXPORT const char *
+tb_trace_get_shown_thread_name_at (TbTrace *self, guint32 thread, gint64 time);
 TB_EXPORT TbWaitKind tb_trace_get_wait_kind (TbTrace *self, gsize interval);
 TB_EXPORT gboolean tb_trace_is_timed_out (TbTrace *self, gsize interval);
 TB_EXPORT const char *tb_trace_get_wait_call (TbTrace *self, gsize interval);

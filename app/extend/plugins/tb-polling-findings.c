@@ -46,8 +46,9 @@ typedef struct
 static const char *
 get_name (Reporter *self, guint32 thread)
 {
-  return thread != TB_ID_NONE ? tb_trace_get_thread_name_at (self->trace, thread, self->to - 1)
-                              : "";
+  return thread != TB_ID_NONE
+             ? tb_trace_get_shown_thread_name_at (self->trace, thread, self->to - 1)
+             : "";
 }
 
 /* --- groups --- */

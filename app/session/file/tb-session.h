@@ -64,6 +64,11 @@ TB_EXPORT const TbModuleFile *tb_session_get_module_file (TbSession *self, guint
 TB_EXPORT const TbMapping *tb_session_get_mappings (TbSession *self, guint *n_mappings);
 TB_EXPORT const TbDevice *tb_session_get_devices (TbSession *self, guint *n_devices);
 TB_EXPORT const TbInterface *tb_session_get_interfaces (TbSession *self, guint *n_interfaces);
+/* Names for people, which are never empty. */
+TB_EXPORT const char *tb_session_get_shown_thread_name (TbSession *self, guint32 thread);
+TB_EXPORT const char *tb_session_get_shown_process_name (TbSession *self, guint32 process);
+TB_EXPORT char *tb_session_describe_thread (TbSession *self, guint32 thread);
+TB_EXPORT char *tb_session_describe_process (TbSession *self, guint32 process, gboolean in_heading);
 /* "" if the id is out of range. */
 TB_EXPORT const char *tb_session_get_string (TbSession *self, guint32 string);
 TB_EXPORT guint tb_session_get_n_strings (TbSession *self);

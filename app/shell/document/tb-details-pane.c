@@ -431,7 +431,9 @@ show_thread (TbDetailsPane *self, guint32 thread)
     {
       const TbProcess *process = &processes[threads[thread].process];
 
-      subtitle = g_strdup_printf (_ ("of %s (%d)"), process->name, process->pid);
+      g_autofree char *name = tb_session_describe_process (session, threads[thread].process, FALSE);
+
+      subtitle = g_strdup_printf (_ ("of %s"), name);
       if (process->command != NULL && process->command[0] != '\0')
         set_sentence (self, process->command);
     }

@@ -341,8 +341,9 @@ tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to)
 char *
 tb_document_describe_analysed_threads (TbDocument *self)
 {
-  guint n_processes, n;
-  const TbProcess *process;
+  g_autofree char *name = NULL;
+  guint32 process;
+  guint n;
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
@@ -355,9 +356,9 @@ tb_document_describe_analysed_threads (TbDocument *self)
     return NULL;
   if (!self->whole_process)
     return tb_recording_facts_name_thread (self->session, self->thread);
-  process
-      = &tb_session_get_processes (self->session, &n_processes)[get_process (self, self->thread)];
-  n = add_process (self, process->id, NULL);
-  return g_strdup_printf (ngettext ("%s (%d), %'u thread", "%s (%d), %'u threads", n),
-                          process->name, process->pid, n);
+  process = get_process (self, self->thread);
+  name = tb_session_describe_process (self->session, process, FALSE);
+  n = add_process (self, process, NULL);
+  /* Translators: a process, a number of threads */
+  return g_strdup_printf (ngettext ("%s, %'u thread", "%s, %'u threads", n), name, n);
 }

@@ -390,15 +390,13 @@ char *
 tb_recording_facts_name_thread (TbSession *session, guint32 thread)
 {
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
 
+  tb_session_get_threads (session, &n_threads);
   if (thread >= n_threads)
     return g_strdup (_ ("unknown thread"));
-  if (thread == 0)
+  if (thread == TB_THREAD_IDLE)
     return g_strdup (_ ("idle"));
-  if (threads[thread].name == NULL || threads[thread].name[0] == '\0')
-    return g_strdup_printf (_ ("thread %d"), threads[thread].tid);
-  return g_strdup_printf ("%s (%d)", threads[thread].name, threads[thread].tid);
+  return tb_session_describe_thread (session, thread);
 }
 
 /**

@@ -94,16 +94,14 @@ add_thread (TbTimelineFigure *figure,
                                                    first * sizeof (gint64), n * sizeof (gint64));
   g_autoptr (GBytes) part = g_bytes_new_from_bytes (paint, first, n);
   g_autofree char *id = g_strdup_printf ("%u", key->entry->thread);
-  g_autofree char *name = NULL;
+  const char *name = tb_session_get_shown_thread_name (session, key->entry->thread);
   g_autofree char *heading = NULL;
   guint track;
 
-  name = thread->name[0] != '\0' ? g_strdup (thread->name)
-                                 : g_strdup_printf (_ ("thread %d"), thread->tid);
   if (key->entry->is_kernel)
     heading = g_strdup (_ ("kernel"));
   else if (key->process < n_processes)
-    heading = g_strdup_printf ("%s %d", processes[key->process].name, processes[key->process].pid);
+    heading = tb_session_describe_process (session, key->process, TRUE);
   track = tb_timeline_figure_add_track (figure, id, name, heading, key->entry->thread);
   tb_timeline_figure_set_intervals (figure, track, n, start, end, part);
 }

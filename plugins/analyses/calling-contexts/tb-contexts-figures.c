@@ -306,15 +306,12 @@ make_coverage (const TbContextsSummary *self)
       = tb_table_figure_add_column (table, "covered", _ ("In Known Functions"), TB_CELL_DURATION);
   guint life = tb_table_figure_add_column (table, "life", _ ("Lifetime"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
 
   for (guint i = 0; i < self->threads->len; i++)
     {
       const TbContextsThread *thread = &g_array_index (self->threads, TbContextsThread, i);
       g_autofree char *item = g_strdup_printf ("%u", thread->thread);
-      g_autofree char *label
-          = g_strdup_printf ("%s (%d)", threads[thread->thread].name, threads[thread->thread].tid);
+      g_autofree char *label = tb_trace_describe_thread (self->trace, thread->thread);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, name, label);

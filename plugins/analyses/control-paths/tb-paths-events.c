@@ -382,7 +382,9 @@ tb_paths_events_get_program_name (TbPathsEvents *self, guint32 program)
     return _ ("Recording itself");
   if (of == NULL)
     return _ ("unknown");
-  return of->name != NULL ? of->name : _ ("unnamed");
+  return of->name != NULL
+             ? of->name
+             : tb_session_get_shown_process_name (tb_trace_get_session (self->trace), of->process);
 }
 
 /* --- lifetime --- */

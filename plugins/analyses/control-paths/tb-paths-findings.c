@@ -180,14 +180,12 @@ find_parallel_groups (TbPathsFindingBuilder *self)
   TbPaths *paths = self->summary->paths;
   GArray *all = g_array_new (FALSE, FALSE, sizeof (ParallelGroup));
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint n_threads;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
+  TbSession *session = tb_trace_get_session (paths->trace);
 
   for (guint i = 1; i < paths->paths->len; i++)
     {
       const TbPath *path = &g_array_index (paths->paths, TbPath, i);
-      ParallelGroup one = { .name = threads[path->thread].name,
+      ParallelGroup one = { .name = tb_session_get_shown_thread_name (session, path->thread),
                             .asynchronous = path->asynchronous,
                             .longest = i };
       char *key = g_strdup_printf ("%d%s", path->asynchronous, one.name);

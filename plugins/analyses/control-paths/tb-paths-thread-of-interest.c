@@ -312,10 +312,8 @@ tb_paths_find_process (TbTrace *trace,
                        guint32 *process,
                        GError **error)
 {
-  TbSession *session = tb_trace_get_session (trace);
-  guint n_processes;
-  const TbProcess *processes;
   const TbEvidence *evidence = tb_trace_get_evidence (trace);
+  g_autofree char *name = NULL;
 
   if (!tb_evidence_answers (evidence, TB_QUESTION_RUNNING))
     {
@@ -329,14 +327,13 @@ tb_paths_find_process (TbTrace *trace,
   if (text != NULL && text[0] != '\0' ? !find_by_text (trace, selection, text, process, error)
                                       : !find_default (trace, selection, process, error))
     return FALSE;
-  processes = tb_session_get_processes (session, &n_processes);
   if (has_run (trace, *process, G_MININT64, G_MAXINT64))
     return TRUE;
+  name = tb_session_describe_process (tb_trace_get_session (trace), *process, FALSE);
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
-               _ ("%s (%d) never ran in the recording: there is nothing to explain. Choose another "
-                  "process, or "
-                  "record a time in which it works"),
-               processes[*process].name, processes[*process].pid);
+               _ ("%s never ran in the recording: there is nothing to explain. Choose another "
+                  "process, or record a time in which it works"),
+               name);
   return FALSE;
 }
 
@@ -352,6 +349,7 @@ tb_paths_find_thread (TbTrace *trace,
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *name = NULL;
   guint64 number = G_MAXUINT64;
   gboolean is_id;
   guint n_listed = 0;
@@ -379,11 +377,15 @@ tb_paths_find_thread (TbTrace *trace,
           return TRUE;
         }
       if (n_listed++ < MAX_CANDIDATES)
-        g_string_append_printf (list, "%s%s %d", list->len > 0 ? ", " : "", threads[i].name,
-                                threads[i].tid);
+        {
+          g_autofree char *thread_name = tb_session_describe_thread (session, i);
+
+          g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", thread_name);
+        }
     }
+  name = tb_session_describe_process (session, process, FALSE);
   g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("%s (%d) has no thread “%s”; it has: %s%s"), processes[process].name,
-               processes[process].pid, text, list->str, n_listed > MAX_CANDIDATES ? ", …" : "");
+               _ ("%s has no thread “%s”; it has: %s%s"), name, text, list->str,
+               n_listed > MAX_CANDIDATES ? ", …" : "");
   return FALSE;
 }

@@ -204,16 +204,12 @@ static void
 add_thread (TimelineBuilder *self, const ShownThread *shown)
 {
   TbTrace *trace = self->paths->trace;
+  TbSession *session = tb_trace_get_session (trace);
   const TbIntervals *rows = self->paths->model->rows;
-  guint n_processes, n_threads;
-  const TbProcess *processes
-      = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   guint32 first = self->paths->model->first_row[shown->thread];
   guint32 end = self->paths->model->first_row[shown->thread + 1];
   g_autofree char *id = g_strdup_printf ("%u", shown->thread);
   g_autofree char *group = NULL;
-  g_autofree char *name = NULL;
   g_autoptr (GBytes) start_bytes = NULL;
   g_autoptr (GBytes) end_bytes = NULL;
   g_autoptr (GBytes) paint = NULL;
@@ -226,15 +222,13 @@ add_thread (TimelineBuilder *self, const ShownThread *shown)
     end--;
   if (shown->kernel)
     group = g_strdup (_ ("kernel"));
-  else if (shown->process < n_processes)
-    group
-        = g_strdup_printf ("%s %d", processes[shown->process].name, processes[shown->process].pid);
-  name = threads[shown->thread].name[0] != '\0'
-             ? g_strdup (threads[shown->thread].name)
-             : g_strdup_printf (_ ("thread %d"), threads[shown->thread].tid);
+  else if (shown->process != TB_ID_NONE)
+    group = tb_session_describe_process (session, shown->process, TRUE);
   source.first_row = first;
   self->track_of[shown->thread]
-      = tb_timeline_figure_add_track (self->figure, id, name, group, shown->thread);
+      = tb_timeline_figure_add_track (self->figure, id,
+                                      tb_session_get_shown_thread_name (session, shown->thread),
+                                      group, shown->thread);
   tb_timeline_figure_set_thread_host (self->figure, self->track_of[shown->thread], trace,
                                       shown->thread);
   g_array_append_val (self->labels->sources, source);

@@ -375,7 +375,10 @@ name_process (const TbPathsTrie *self, const TbPathsTrieNode *at, char **module,
   *detail = g_strdup (process->command);
   if (at->object > 0)
     return g_strdup_printf ("%s/%s", name,
-                            tb_trace_get_thread_name_at (self->paths->trace, at->object - 1, 0));
+                            tb_trace_get_shown_thread_name_at (self->paths->trace, at->object - 1,
+                                                               0));
+  if (tb_programs_get (events->programs, at->ref)->name == NULL)
+    return g_strdup (name);
   return g_strdup_printf ("%s (%d)", name, process->pid);
 }
 

@@ -193,7 +193,7 @@ sum_ended_by_peers (const TbLocksSummary *summary, const TbLockSummary *lock)
 
   for (guint i = 0; i < lock->waiters->len; i++)
     g_hash_table_add (names,
-                      (gpointer) tb_trace_get_thread_name_at (
+                      (gpointer) tb_trace_get_shown_thread_name_at (
                           summary->trace, g_array_index (lock->waiters, TbLockThread, i).thread,
                           summary->to));
   for (guint i = 0; i < lock->holders->len; i++)
@@ -201,9 +201,9 @@ sum_ended_by_peers (const TbLocksSummary *summary, const TbLockSummary *lock)
       const TbLockThread *holder = &g_array_index (lock->holders, TbLockThread, i);
 
       if ((lock->use == TB_LOCK_USE_UNKNOWN || !is_main_thread (summary, holder->thread))
-          && g_hash_table_contains (names,
-                                    tb_trace_get_thread_name_at (summary->trace, holder->thread,
-                                                                 summary->to)))
+          && g_hash_table_contains (names, tb_trace_get_shown_thread_name_at (summary->trace,
+                                                                              holder->thread,
+                                                                              summary->to)))
         ns += holder->wait_ns;
     }
   return ns;

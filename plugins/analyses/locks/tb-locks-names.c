@@ -19,9 +19,9 @@ tb_locks_join_names (TbLocksSummary *summary, const GArray *threads)
   for (guint i = 0; i < threads->len; i++)
     {
       const char *name
-          = tb_trace_get_thread_name_at (summary->trace,
-                                         g_array_index (threads, TbLockThread, i).thread,
-                                         summary->to);
+          = tb_trace_get_shown_thread_name_at (summary->trace,
+                                               g_array_index (threads, TbLockThread, i).thread,
+                                               summary->to);
       guint place, one = 1;
 
       if (g_ptr_array_find_with_equal_func (names, name, g_str_equal, &place))

@@ -477,13 +477,11 @@ tb_locks_summary_make_item (const TbLockSummary *lock)
 char *
 tb_locks_summary_describe_process (TbLocksSummary *self, const TbLockSummary *lock)
 {
+  TbSession *session = tb_trace_get_session (self->trace);
   guint n_locks, n_processes;
   const TbLock *locks = tb_trace_get_locks (self->trace, &n_locks);
-  const TbProcess *processes
-      = tb_session_get_processes (tb_trace_get_session (self->trace), &n_processes);
   guint32 process = locks[lock->lock].process;
 
-  if (process >= n_processes)
-    return NULL;
-  return g_strdup_printf ("%s (%d)", processes[process].name, processes[process].pid);
+  tb_session_get_processes (session, &n_processes);
+  return process < n_processes ? tb_session_describe_process (session, process, FALSE) : NULL;
 }

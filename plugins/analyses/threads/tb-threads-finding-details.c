@@ -257,7 +257,8 @@ tb_cpu_holder_find (TbCpuHolder *holder,
   g_hash_table_iter_init (&iter, threads);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
-      const char *name = tb_threads_summary_get_thread_name (summary, GPOINTER_TO_UINT (key));
+      const char *name
+          = tb_trace_get_shown_thread_name_at (summary->trace, GPOINTER_TO_UINT (key), summary->to);
       TbCpuHolder *of_name = g_hash_table_lookup (names, name);
 
       if (of_name == NULL)

@@ -119,8 +119,8 @@ compare_ratings (gconstpointer a, gconstpointer b)
 static gboolean
 are_namesakes (Reporter *self, const TbThreadSummary *a, const TbThreadSummary *b)
 {
-  return g_str_equal (tb_threads_get_name (self->summary, a),
-                      tb_threads_get_name (self->summary, b))
+  return g_str_equal (tb_threads_get_shown_name (self->summary, a),
+                      tb_threads_get_shown_name (self->summary, b))
          && g_str_equal (tb_threads_get_process_name (self->summary, a),
                          tb_threads_get_process_name (self->summary, b));
 }
@@ -136,7 +136,8 @@ take_namesakes (Reporter *self,
 {
   const TbThreadSummary *thread = g_array_index (rated, Rated, first).thread;
 
-  *of = (TbNamesakes) { .name = tb_threads_get_name (self->summary, thread), .least = G_MAXINT64 };
+  *of = (TbNamesakes) { .name = tb_threads_get_shown_name (self->summary, thread),
+                        .least = G_MAXINT64 };
   for (guint i = first + 1; i < rated->len; i++)
     {
       Rated *other = &g_array_index (rated, Rated, i);

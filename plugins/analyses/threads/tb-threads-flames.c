@@ -216,7 +216,7 @@ find_owners (TbThreadsSummary *summary)
       gboolean kernel = tb_trace_is_kernel_thread (summary->trace, thread->thread);
       g_autofree char *key
           = g_strdup_printf ("%d%s", kernel,
-                             kernel ? "" : tb_threads_get_process_name (summary, thread));
+                             kernel ? "" : tb_threads_get_shown_process_name (summary, thread));
       Owner *owner = g_hash_table_lookup (known, key);
 
       if (owner == NULL)
@@ -239,7 +239,6 @@ find_owners (TbThreadsSummary *summary)
 static char *
 name_owner (TbThreadsSummary *summary, const Owner *owner)
 {
-  const char *name = owner->name[0] != '\0' ? owner->name : _ ("unnamed");
   guint n_threads, n_processes;
   TbSession *session = tb_trace_get_session (summary->trace);
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
@@ -249,10 +248,11 @@ name_owner (TbThreadsSummary *summary, const Owner *owner)
   if (owner->kernel)
     return g_strdup (_ ("kernel"));
   if (g_hash_table_size (owner->processes) > 1)
-    return g_strdup_printf ("%s ×%u", name, g_hash_table_size (owner->processes));
-  if (threads[first->thread].process < n_processes)
-    return g_strdup_printf ("%s (%d)", name, processes[threads[first->thread].process].pid);
-  return g_strdup (name);
+    return g_strdup_printf ("%s ×%u", owner->name, g_hash_table_size (owner->processes));
+  if (threads[first->thread].process < n_processes
+      && tb_threads_get_process_name (summary, first)[0] != '\0')
+    return g_strdup_printf ("%s (%d)", owner->name, processes[threads[first->thread].process].pid);
+  return g_strdup (owner->name);
 }
 
 /* Adds the weights of a thread to the flame. */

@@ -49,6 +49,29 @@ tb_threads_get_name (TbThreadsSummary *self, const TbThreadSummary *row)
   return tb_programs_get_thread_name (self->programs, row->thread, program, row->first);
 }
 
+const char *
+tb_threads_get_shown_process_name (TbThreadsSummary *self, const TbThreadSummary *row)
+{
+  const char *name = tb_threads_get_process_name (self, row);
+  TbSession *session = tb_trace_get_session (self->trace);
+  guint n_threads;
+
+  return name[0] != '\0'
+             ? name
+             : tb_session_get_shown_process_name (
+                   session, tb_session_get_threads (session, &n_threads)[row->thread].process);
+}
+
+const char *
+tb_threads_get_shown_name (TbThreadsSummary *self, const TbThreadSummary *row)
+{
+  const char *name = tb_threads_get_name (self, row);
+
+  return name[0] != '\0'
+             ? name
+             : tb_session_get_shown_thread_name (tb_trace_get_session (self->trace), row->thread);
+}
+
 char *
 tb_threads_describe (TbThreadsSummary *self, const TbThreadSummary *row)
 {
@@ -57,7 +80,7 @@ tb_threads_describe (TbThreadsSummary *self, const TbThreadSummary *row)
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
 
   if (name[0] == '\0')
-    return g_strdup_printf (_ ("thread %d"), threads[row->thread].tid);
+    return g_strdup (tb_threads_get_shown_name (self, row));
   return g_strdup_printf ("%s (%d)", name, threads[row->thread].tid);
 }
 

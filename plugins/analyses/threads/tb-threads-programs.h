@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 /* What a thread or its process was in a row. "" if it is unknown. */
 const char *tb_threads_get_name (TbThreadsSummary *self, const TbThreadSummary *row);
 const char *tb_threads_get_process_name (TbThreadsSummary *self, const TbThreadSummary *row);
+/* Likewise, in a sentence, a heading or a cell: "thread 812" if it is unknown. */
+const char *tb_threads_get_shown_name (TbThreadsSummary *self, const TbThreadSummary *row);
+const char *tb_threads_get_shown_process_name (TbThreadsSummary *self, const TbThreadSummary *row);
 /* "authhelper (812)" */
 char *tb_threads_describe (TbThreadsSummary *self, const TbThreadSummary *row);
 /* Any thread, with all programs that it was in the range: "auth → authhelper (812)". */

@@ -60,7 +60,7 @@ make_states_table (TbThreadsSummary *summary)
     {
       const TbThreadSummary *of = g_ptr_array_index (summary->rows, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
-      const char *of_thread = tb_threads_get_name (summary, of);
+      const char *of_thread = tb_threads_get_shown_name (summary, of);
       const char *of_process = tb_threads_get_process_name (summary, of);
       g_autofree char *name = of_process[0] == '\0' || g_str_equal (of_thread, of_process)
                                   ? g_strdup (of_thread)

@@ -129,7 +129,6 @@ set_states (Builder *self, const TbThreadSummary *thread, guint track)
 static void
 add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
 {
-  const char *name = tb_threads_get_name (self->summary, thread);
   g_autofree char *programs
       = tb_programs_describe (self->summary->programs, thread->thread, thread->first, thread->last);
   g_autofree char *id = g_strdup_printf ("%u", thread->thread);
@@ -137,13 +136,10 @@ add_thread (Builder *self, const TbThreadSummary *thread, const char *group)
   g_autofree char *phases_name = NULL;
   g_autofree char *marks_name = NULL;
   const TbThreadAnnotations *annotations;
-  guint n_threads, track;
-  const TbThread *threads
-      = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
+  guint track;
 
-  shown_name = programs != NULL  ? g_steal_pointer (&programs)
-               : name[0] != '\0' ? g_strdup (name)
-                                 : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
+  shown_name = programs != NULL ? g_steal_pointer (&programs)
+                                : g_strdup (tb_threads_get_shown_name (self->summary, thread));
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
   tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread->thread);
   self->track_of[thread->thread] = track;
@@ -236,6 +232,7 @@ static char *
 name_group (TbThreadsSummary *summary, const Group *group, gint32 pid)
 {
   const TbThreadSummary *first = g_ptr_array_index (group->threads, 0);
+  const char *name;
 
   for (guint i = 0; i < group->threads->len; i++)
     {
@@ -246,7 +243,9 @@ name_group (TbThreadsSummary *summary, const Group *group, gint32 pid)
       if (programs != NULL)
         return g_strdup_printf ("%s %d", programs, pid);
     }
-  return g_strdup_printf ("%s %d", tb_threads_get_process_name (summary, first), pid);
+  name = tb_threads_get_process_name (summary, first);
+  return name[0] != '\0' ? g_strdup_printf ("%s %d", name, pid)
+                         : g_strdup (tb_threads_get_shown_process_name (summary, first));
 }
 
 static void

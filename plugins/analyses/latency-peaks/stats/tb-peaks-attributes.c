@@ -496,10 +496,10 @@ static char *
 describe_process (TbSession *session, gint64 process)
 {
   guint n_processes;
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
 
+  tb_session_get_processes (session, &n_processes);
   return process >= 0 && process < n_processes
-             ? g_strdup_printf ("%s %u", processes[process].name, processes[process].pid)
+             ? tb_session_describe_process (session, (guint32) process, TRUE)
              : g_strdup (_ ("unknown"));
 }
 

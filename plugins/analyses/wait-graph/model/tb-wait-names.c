@@ -93,7 +93,7 @@ find_program (const TbWaitGraph *graph, const GArray *nodes)
     {
       const TbProgram *program = get_program (graph, g_array_index (nodes, guint32, i));
 
-      if (program == NULL || program->name == NULL
+      if (program == NULL || program->name == NULL || *program->name == '\0'
           || (name != NULL && !g_str_equal (name, program->name)))
         return NULL;
       name = program->name;
@@ -102,9 +102,21 @@ find_program (const TbWaitGraph *graph, const GArray *nodes)
 }
 
 static const char *
+get_name_of (const TbWaitGraph *graph, guint32 node)
+{
+  const char *name = tb_wait_model_get_thread_name (graph->model, node);
+
+  return *name != '\0'
+             ? name
+             : tb_trace_get_shown_thread_name_at (graph->model->trace,
+                                                  tb_wait_model_get_node (graph->model, node)->id,
+                                                  graph->model->to);
+}
+
+static const char *
 get_name (const TbWaitGraph *graph, const GArray *nodes, guint i)
 {
-  return tb_wait_model_get_thread_name (graph->model, g_array_index (nodes, guint32, i));
+  return get_name_of (graph, g_array_index (nodes, guint32, i));
 }
 
 /* The name of several threads: "worker" of worker-1 and worker-2, as only their numbers differ. A
@@ -134,10 +146,34 @@ find_common_name (const TbWaitGraph *graph, const GArray *nodes)
   return g_strdup (program != NULL ? program : first);
 }
 
+/* Several threads of which the first has no name: that of their program, or of its process. */
+static char *
+name_unnamed (const TbWaitGraph *graph, const GArray *nodes)
+{
+  TbSession *session = tb_trace_get_session (graph->model->trace);
+  const char *program = find_program (graph, nodes);
+  guint32 first = tb_wait_model_get_node (graph->model, g_array_index (nodes, guint32, 0))->id;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+
+  return g_strdup (program != NULL
+                       ? program
+                       : tb_session_get_shown_process_name (session, threads[first].process));
+}
+
+static gboolean
+is_unnamed (const TbWaitGraph *graph, guint32 node)
+{
+  return tb_wait_model_get_thread_name (graph->model, node)[0] == '\0';
+}
+
 static void
 name_several (const TbWaitGraph *graph, TbWaitVertex *vertex, const GArray *nodes)
 {
-  vertex->common = nodes->len > 0 ? find_common_name (graph, nodes) : g_strdup ("");
+  vertex->common = nodes->len == 0 ? g_strdup ("")
+                   : nodes->len > 1 && is_unnamed (graph, g_array_index (nodes, guint32, 0))
+                       ? name_unnamed (graph, nodes)
+                       : find_common_name (graph, nodes);
   vertex->name = nodes->len > 1 ? g_strdup_printf ("%s ×%u", vertex->common, nodes->len)
                                 : g_strdup (vertex->common);
 }
@@ -192,12 +228,7 @@ static void
 name_thread (const TbWaitGraph *graph, TbWaitVertex *vertex, guint32 node)
 {
   vertex->id = make_id (graph, "", node);
-  vertex->name = g_strdup (tb_wait_model_get_thread_name (graph->model, node));
-  if (*vertex->name == '\0')
-    {
-      g_free (vertex->name);
-      vertex->name = tb_wait_node_describe (graph, node);
-    }
+  vertex->name = g_strdup (get_name_of (graph, node));
 }
 
 static void
@@ -223,8 +254,10 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex)
     case TB_WAIT_MERGED_OUTSIDE:
       vertex->id = make_process_id (graph, vertex->process, first);
       program = get_program (graph, first);
-      if (program != NULL && program->name != NULL)
+      if (program != NULL && program->name != NULL && *program->name != '\0')
         vertex->name = g_strdup (program->name);
+      else if (vertex->process != TB_ID_NONE)
+        vertex->name = g_strdup (tb_session_get_shown_process_name (session, vertex->process));
       else
         name_several (graph, vertex, nodes);
       break;
