@@ -76,6 +76,20 @@ tb_figure_add_fault (TbFigure *self, const char *fault)
     priv->fault = g_strdup (fault);
 }
 
+void
+tb_figure_add_fault_at (TbFigure *self, const char *fault, const char *place, ...)
+{
+  g_autofree char *where = NULL;
+  g_autofree char *whole = NULL;
+  va_list arguments;
+
+  va_start (arguments, place);
+  where = g_strdup_vprintf (place, arguments);
+  va_end (arguments);
+  whole = g_strdup_printf ("%s (%s)", fault, where);
+  tb_figure_add_fault (self, whole);
+}
+
 /**
  * tb_figure_get_fault:
  * @self: a figure

@@ -46,8 +46,8 @@ count_threads (TbTrace *trace)
   return n;
 }
 
-/* Activating a row shows its thread. */
-static const char *
+/* Activating a row shows its thread. (transfer full) (nullable) */
+static char *
 find_fault_of_rows (TbTableFigure *table, guint n_threads)
 {
   guint n_rows = tb_table_figure_get_n_rows (table) + tb_table_figure_get_n_children (table);
@@ -59,7 +59,7 @@ find_fault_of_rows (TbTableFigure *table, guint n_threads)
 
       if (tb_table_figure_get_place (table, row, &thread, &from, &to) && thread != TB_ID_NONE
           && thread >= n_threads)
-        return _ ("a row shows a thread that the recording does not have");
+        return g_strdup_printf (_ ("row %u shows a thread that the recording does not have"), row);
     }
   return NULL;
 }
@@ -73,13 +73,14 @@ check_figures (TbTrace *trace, TbReport *report, GError **error)
     {
       TbFigure *figure = tb_report_get_figure (report, i);
       const char *id = tb_figure_get_id (figure), *fault = tb_figure_get_fault (figure);
+      g_autofree char *found = NULL;
 
       if (fault == NULL && *id == '\0')
         fault = _ ("it has no ID");
       else if (fault == NULL && !g_hash_table_add (ids, (gpointer) id))
         fault = _ ("another figure has the same ID");
       else if (fault == NULL && trace != NULL && TB_IS_TABLE_FIGURE (figure))
-        fault = find_fault_of_rows (TB_TABLE_FIGURE (figure), count_threads (trace));
+        fault = found = find_fault_of_rows (TB_TABLE_FIGURE (figure), count_threads (trace));
       if (fault == NULL)
         continue;
       set_figure_error (figure, fault, error);

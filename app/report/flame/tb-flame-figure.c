@@ -245,10 +245,12 @@ tb_flame_figure_add_node (TbFlameFigure *self,
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
   g_return_val_if_fail (!self->chronological, TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
-                                 _ ("the parent of a box does not exist"), TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS,
-                                 _ ("a box has an unknown kind"), TB_ID_NONE);
+  tb_figure_return_val_if_fault_at (self, parent == TB_ID_NONE || parent < self->nodes->len,
+                                    TB_ID_NONE, _ ("the parent of a box does not exist"),
+                                    _ ("box %u, parent %u"), self->nodes->len, parent);
+  tb_figure_return_val_if_fault_at (self, (guint) paint < TB_N_FLAME_PAINTS, TB_ID_NONE,
+                                    _ ("a box has an unknown kind"), _ ("box %u"),
+                                    self->nodes->len);
 
   like = make_node (self, parent, name, module, paint);
   index = tb_flame_figure_append_unique (self, &like);
@@ -288,12 +290,15 @@ tb_flame_figure_add_box (TbFlameFigure *self,
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
   g_return_val_if_fail (self->chronological, TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
-                                 _ ("the parent of a box does not exist"), TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS,
-                                 _ ("a box has an unknown kind"), TB_ID_NONE);
-  tb_figure_return_val_if_fault (self, 0 <= from && from <= to, _ ("a box ends before it begins"),
-                                 TB_ID_NONE);
+  tb_figure_return_val_if_fault_at (self, parent == TB_ID_NONE || parent < self->nodes->len,
+                                    TB_ID_NONE, _ ("the parent of a box does not exist"),
+                                    _ ("box %u, parent %u"), self->nodes->len, parent);
+  tb_figure_return_val_if_fault_at (self, (guint) paint < TB_N_FLAME_PAINTS, TB_ID_NONE,
+                                    _ ("a box has an unknown kind"), _ ("box %u"),
+                                    self->nodes->len);
+  tb_figure_return_val_if_fault_at (self, 0 <= from && from <= to, TB_ID_NONE,
+                                    _ ("a box ends before it begins"), _ ("box %u"),
+                                    self->nodes->len);
 
   node = make_node (self, parent, name, module, paint);
   node.from = from;

@@ -32,8 +32,8 @@ tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
 
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self) && item != NULL);
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("the edge of an alias does not exist"));
+  tb_figure_return_if_fault_at (self, edge < self->edges->len,
+                                _ ("the edge of an alias does not exist"), _ ("edge %u"), edge);
 
   if (self->aliases == NULL)
     self->aliases = g_hash_table_new (g_str_hash, g_str_equal);

@@ -179,10 +179,12 @@ tb_graph_figure_add_vertex (TbGraphFigure *self,
 
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
-  tb_figure_return_val_if_fault (self, (guint) kind < TB_N_VERTEX_KINDS,
-                                 _ ("a vertex has an unknown kind"), 0);
-  tb_figure_return_val_if_fault (self, cluster == TB_ID_NONE || cluster < self->clusters->len,
-                                 _ ("the cluster of a vertex does not exist"), 0);
+  tb_figure_return_val_if_fault_at (self, (guint) kind < TB_N_VERTEX_KINDS, 0,
+                                    _ ("a vertex has an unknown kind"), _ ("vertex %u"),
+                                    self->vertices->len);
+  tb_figure_return_val_if_fault_at (self, cluster == TB_ID_NONE || cluster < self->clusters->len, 0,
+                                    _ ("the cluster of a vertex does not exist"), _ ("vertex %u"),
+                                    self->vertices->len);
 
   vertex.id = keep (self, id);
   vertex.name = keep (self, name);
@@ -228,8 +230,10 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
 
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
-  tb_figure_return_val_if_fault (self, from < self->vertices->len && to < self->vertices->len,
-                                 _ ("a vertex of an edge does not exist"), 0);
+  tb_figure_return_val_if_fault_at (self, from < self->vertices->len && to < self->vertices->len, 0,
+                                    _ ("a vertex of an edge does not exist"),
+                                    _ ("edge %u, from vertex %u to %u"), self->edges->len, from,
+                                    to);
 
   edge.id = keep (self, id);
   edge.label = keep (self, label);
@@ -258,8 +262,9 @@ tb_graph_figure_set_edge_values (TbGraphFigure *self,
 
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("values are given for an edge that does not exist"));
+  tb_figure_return_if_fault_at (self, edge < self->edges->len,
+                                _ ("values are given for an edge that does not exist"),
+                                _ ("edge %u"), edge);
 
   to = tb_graph_figure_peek_edge (self, edge);
   to->plain = plain;
@@ -284,8 +289,9 @@ tb_graph_figure_set_edge_items (TbGraphFigure *self,
 {
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("values are given for an edge that does not exist"));
+  tb_figure_return_if_fault_at (self, edge < self->edges->len,
+                                _ ("values are given for an edge that does not exist"),
+                                _ ("edge %u"), edge);
 
   tb_graph_figure_peek_edge (self, edge)->from_item = keep (self, from_item);
   tb_graph_figure_peek_edge (self, edge)->to_item = keep (self, to_item);
@@ -304,8 +310,9 @@ tb_graph_figure_set_edge_detail (TbGraphFigure *self, guint edge, const char *de
 {
   g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, edge < self->edges->len,
-                             _ ("values are given for an edge that does not exist"));
+  tb_figure_return_if_fault_at (self, edge < self->edges->len,
+                                _ ("values are given for an edge that does not exist"),
+                                _ ("edge %u"), edge);
 
   tb_graph_figure_peek_edge (self, edge)->detail = keep (self, detail);
 }

@@ -145,12 +145,12 @@ tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   g_return_val_if_fail (self->series->len == 0, 0);
-  tb_figure_return_val_if_fault (
+  tb_figure_return_val_if_fault_at (
       self,
       to > from
           && (self->bins->len == 0
               || from >= g_array_index (self->bins, TbHistogramBin, self->bins->len - 1).to),
-      _ ("a bin overlaps the one before or is empty"), 0);
+      0, _ ("a bin overlaps the one before or is empty"), _ ("bin %u"), self->bins->len);
 
   g_array_append_val (self->bins, bin);
   return self->bins->len - 1;
@@ -204,8 +204,9 @@ tb_histogram_figure_set_count (TbHistogramFigure *self,
 {
   g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, series < self->series->len && bin < self->bins->len,
-                             _ ("a count is given for a bin that does not exist"));
+  tb_figure_return_if_fault_at (self, series < self->series->len && bin < self->bins->len,
+                                _ ("a count is given for a bin that does not exist"),
+                                _ ("bin %u, series %u"), bin, series);
 
   g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin) = count;
   g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin) = total;

@@ -89,6 +89,16 @@ tb_table_get_cell (TbTableFigure *self, guint row, guint column)
   return &g_array_index (self->cells, TbTableCell, (gsize) row * self->columns->len + column);
 }
 
+/* Records invalid data that were passed for a cell. */
+void tb_table_add_fault (TbTableFigure *self, guint row, guint column, const char *fault);
+
+#define TB_TABLE_TYPE(type) (1u << (type))
+
+/* The cell of a table that is being built, if its column has one of the types, TB_TABLE_TYPE().
+ * Else records a fault, which is not translated yet, and returns NULL. */
+TbTableCell *
+tb_table_find_cell (TbTableFigure *self, guint row, guint column, guint types, const char *fault);
+
 /* Called for each figure of the same report. Keeps the figure if it is the histogram that the table
  * is linked to. */
 void tb_table_figure_link (TbTableFigure *self, TbFigure *other);

@@ -266,14 +266,35 @@ tb_table_figure_get_n_children (TbTableFigure *self)
   return self->parents != NULL ? self->parents->len : 0;
 }
 
-static TbTableCell *
-begin_cell (TbTableFigure *self, guint row, guint column)
+static gboolean
+has_cell (TbTableFigure *self, guint row, guint column)
+{
+  return row < self->items->len && column < self->columns->len;
+}
+
+void
+tb_table_add_fault (TbTableFigure *self, guint row, guint column, const char *fault)
+{
+  if (has_cell (self, row, column))
+    tb_figure_add_fault_at (TB_FIGURE (self), fault, _ ("row %u, column “%s”"), row,
+                            tb_table_get_column (self, column)->id);
+  else
+    tb_figure_add_fault_at (TB_FIGURE (self), fault, _ ("row %u of %u, column %u of %u"), row,
+                            self->items->len, column, self->columns->len);
+}
+
+TbTableCell *
+tb_table_find_cell (TbTableFigure *self, guint row, guint column, guint types, const char *fault)
 {
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
-  tb_figure_return_val_if_fault (self, row < self->items->len && column < self->columns->len,
-                                 _ ("a value is given for a cell that does not exist"), NULL);
 
-  return tb_table_get_cell (self, row, column);
+  if (!has_cell (self, row, column))
+    tb_table_add_fault (self, row, column, _ ("a value is given for a cell that does not exist"));
+  else if (!(types & TB_TABLE_TYPE (tb_table_get_column (self, column)->type)))
+    tb_table_add_fault (self, row, column, _ (fault));
+  else
+    return tb_table_get_cell (self, row, column);
+  return NULL;
 }
 
 /**
@@ -294,9 +315,10 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
-  cell = begin_cell (self, row, column);
-  tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT,
-                             _ ("a text is in a column of numbers"));
+  cell = tb_table_find_cell (self, row, column, TB_TABLE_TYPE (TB_CELL_TEXT),
+                             N_ ("a text is in a column of numbers"));
+  if (cell == NULL)
+    return;
   cell->text = valid ? g_string_chunk_insert_const (self->strings, valid) : NULL;
   cell->is_known = text != NULL;
 }
@@ -318,11 +340,11 @@ tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint6
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
-  cell = begin_cell (self, row, column);
-  tb_figure_return_if_fault (self,
-                             cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
-                                 && tb_table_get_column (self, column)->type != TB_CELL_SHARE,
-                             _ ("a number is in a column of another type"));
+  cell = tb_table_find_cell (self, row, column,
+                             ~(TB_TABLE_TYPE (TB_CELL_TEXT) | TB_TABLE_TYPE (TB_CELL_SHARE)),
+                             N_ ("a number is in a column of another type"));
+  if (cell == NULL)
+    return;
   cell->integer = value;
   cell->is_known = TRUE;
 }
@@ -343,10 +365,10 @@ tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
-  cell = begin_cell (self, row, column);
-  tb_figure_return_if_fault (self,
-                             cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE,
-                             _ ("a number is in a column of another type"));
+  cell = tb_table_find_cell (self, row, column, TB_TABLE_TYPE (TB_CELL_SHARE),
+                             N_ ("a number is in a column of another type"));
+  if (cell == NULL)
+    return;
   cell->number = value;
   cell->is_known = isfinite (value);
 }

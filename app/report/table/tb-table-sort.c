@@ -38,15 +38,17 @@ tb_table_figure_set_measure (TbTableFigure *self,
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   g_return_if_fail (type > TB_CELL_TEXT && type < TB_N_CELL_TYPES);
-  tb_figure_return_if_fault (self, row < self->items->len && column < self->columns->len,
-                             _ ("a value is given for a cell that does not exist"));
-  cell = tb_table_get_cell (self, row, column);
-  tb_figure_return_if_fault (self,
-                             tb_table_get_column (self, column)->type == TB_CELL_TEXT
-                                 && cell->is_known && cell->measure == TB_CELL_TEXT
-                                 && isfinite (low) && isfinite (high) && low <= high,
-                             _ ("a number is given for a text that does not exist"));
-
+  cell = tb_table_find_cell (self, row, column, TB_TABLE_TYPE (TB_CELL_TEXT),
+                             N_ ("a number is given for a text that does not exist"));
+  if (cell == NULL)
+    return;
+  if (!cell->is_known || cell->measure != TB_CELL_TEXT || !isfinite (low) || !isfinite (high)
+      || low > high)
+    {
+      tb_table_add_fault (self, row, column,
+                          _ ("a number is given for a text that does not exist"));
+      return;
+    }
   cell->measure = (guint8) type;
   cell->measured_index = self->measured->len;
   g_array_append_val (self->measured, measure);

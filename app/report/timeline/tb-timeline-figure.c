@@ -308,16 +308,19 @@ tb_timeline_figure_set_intervals (TbTimelineFigure *self,
 
   g_return_if_fail (TB_IS_TIMELINE_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  tb_figure_return_if_fault (self, track < self->tracks->len,
-                             _ ("intervals are given for a track that does not exist"));
+  tb_figure_return_if_fault_at (self, track < self->tracks->len,
+                                _ ("intervals are given for a track that does not exist"),
+                                _ ("track %u"), track);
 
   starts = get_column (start, n, sizeof (gint64));
   ends = get_column (end, n, sizeof (gint64));
   looks = get_column (paint, n, sizeof (guint8));
-  tb_figure_return_if_fault (self, starts && ends && looks, _ ("fewer intervals than announced"));
-  tb_figure_return_if_fault (
+  tb_figure_return_if_fault_at (self, starts && ends && looks, _ ("fewer intervals than announced"),
+                                _ ("track %u"), track);
+  tb_figure_return_if_fault_at (
       self, are_ordered (n, starts, ends, looks),
-      _ ("intervals overlap, end before they begin or have an unknown state"));
+      _ ("intervals overlap, end before they begin or have an unknown state"), _ ("track %u"),
+      track);
 
   into = &g_array_index (self->tracks, Track, track);
   g_clear_pointer (&into->start, g_bytes_unref);
