@@ -59,8 +59,11 @@ cli_parse (const CliCommand *command,
     return FALSE;
   if (show_help)
     {
-      g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+      g_autofree char *more = command->describe != NULL ? command->describe () : NULL;
+      g_autofree char *text = NULL;
 
+      g_option_context_set_description (context, more);
+      text = g_option_context_get_help (context, TRUE, NULL);
       cli_print ("%s", text);
       g_set_error_literal (error, CLI_ERROR, CLI_ERROR_HELP, _ ("help was shown"));
       return FALSE;
@@ -82,8 +85,22 @@ cli_expect (char **rest, guint n, const char *what, GError **error)
   return TRUE;
 }
 
+/* What "export" writes is a recording. */
 static gboolean
-set_missing_analysis (GError **error)
+is_usable (const TbPluginInfo *info, const char *kind)
+{
+  g_autoptr (TbExporter) exporter = NULL;
+
+  if (strcmp (info->kind, kind) != 0 || info->error != NULL)
+    return FALSE;
+  if (strcmp (kind, "exporter") != 0)
+    return TRUE;
+  exporter = tb_engine_create_exporter (tb_engine_get_default (), info->id, NULL);
+  return exporter != NULL && tb_exporter_can_export_trace (exporter);
+}
+
+gboolean
+cli_missing_plugin (const char *option, const char *kind, GError **error)
 {
   g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
   g_autoptr (GString) names = g_string_new (NULL);
@@ -92,18 +109,18 @@ set_missing_analysis (GError **error)
     {
       const TbPluginInfo *info = g_ptr_array_index (plugins, i);
 
-      if (strcmp (info->kind, "analysis") == 0 && info->error == NULL)
+      if (is_usable (info, kind))
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", info->id);
     }
-  return cli_usage_error (error, _ ("--analysis ID is missing: use one of %s"), names->str);
+  return cli_usage_error (error, _ ("%s ID is missing: use one of %s"), option, names->str);
 }
 
 TbAnalysis *
 cli_create_analysis (const char *id, GError **error)
 {
-  if (id == NULL)
+  if (id == NULL || *id == '\0')
     {
-      set_missing_analysis (error);
+      cli_missing_plugin ("--analysis", "analysis", error);
       return NULL;
     }
   return tb_engine_create_analysis (tb_engine_get_default (), id, error);

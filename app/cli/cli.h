@@ -37,6 +37,7 @@ typedef struct
   const char *name;
   const char *parameters; /* after the options, for the help */
   const char *summary;
+  char *(*describe) (void); /* (nullable): text after the options in the help; (transfer full) */
   gboolean without_debug_files; /* has no options about debug files from servers */
   gboolean (*run) (char **arguments, GError **error); /* arguments[0]: the name of the command */
 } CliCommand;
@@ -63,6 +64,8 @@ gboolean cli_parse (const CliCommand *command,
                     char ***rest,
                     GError **error);
 gboolean cli_usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* The error that no plug-in of a kind was named by the option; it lists those that can be. */
+gboolean cli_missing_plugin (const char *option, const char *kind, GError **error);
 /* Fails unless there are exactly n arguments that are not options. */
 gboolean cli_expect (char **rest, guint n, const char *what, GError **error);
 /* Fails with a usage error if id is NULL. */

@@ -45,6 +45,23 @@ export_work (gpointer data, GCancellable *cancellable, GError **error)
          && g_output_stream_close (stream, cancellable, error);
 }
 
+/* A part of the recording is missing in the output, which is not kept. What has gone to standard
+ * output before the error cannot be taken back. */
+static void
+set_damage_error (const char *path, const GError *damage, GError **error)
+{
+  if (path != NULL)
+    g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+                 _ ("%s; “%s” was not written, because it would lack what cannot be read: copy the "
+                    "recording again from where it was made, or record again"),
+                 damage->message, path);
+  else
+    g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+                 _ ("%s; the output is not complete and must not be used: copy the recording again "
+                    "from where it was made, or record again"),
+                 damage->message);
+}
+
 /* An error of the output file is reported with its path, an error of the exporter unchanged. */
 static gboolean
 export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **error)
@@ -55,7 +72,9 @@ export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **erro
 
   if (cli_work (export_work, &run, &local_error))
     return TRUE;
-  if (!file)
+  if (local_error->domain == TB_SESSION_ERROR)
+    set_damage_error (file != NULL ? path : NULL, local_error, error);
+  else if (!file)
     cli_propagate_output_error (error, g_steal_pointer (&local_error));
   else if (run.has_begun || g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
     g_propagate_error (error, g_steal_pointer (&local_error));
@@ -101,7 +120,9 @@ static gboolean export (char **arguments, GError **error)
   if (!cli_parse (&cli_command_export, entries, FALSE, arguments, &rest, error)
       || !cli_expect (rest, 1, N_ ("FILE"), error))
     return FALSE;
-  exporter = tb_engine_create_exporter (tb_engine_get_default (), id ? id : "", error);
+  if (id == NULL || *id == '\0')
+    return cli_missing_plugin ("--exporter", "exporter", error);
+  exporter = tb_engine_create_exporter (tb_engine_get_default (), id, error);
   if (!exporter || !cli_set_options (exporter, options, error))
     return FALSE;
   if (!tb_exporter_can_export_trace (exporter))

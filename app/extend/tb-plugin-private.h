@@ -46,8 +46,30 @@ gboolean
 tb_plugin_check_function (GObject *plugin, gboolean exists, const char *function, GError **error);
 /* The exception that was set in this thread since the last call. (transfer full) (nullable) */
 char *tb_plugin_take_exception (void);
-/* Ensures that every failure of a plug-in has an error that names the plug-in. A success that sets
- * an error becomes a failure. */
-void tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error);
+/* Ensures that every failure of a function of a plug-in has an error that names the plug-in. A
+ * success that sets an error has none afterwards. */
+void tb_plugin_complete_error (GObject *plugin,
+                               const char *function,
+                               gboolean succeeded,
+                               GError **error);
+
+/* Whether tb_plugin_set_import_func() was called, and a call of that function. */
+gboolean tb_plugin_can_import (void);
+GType tb_plugin_import (const char *module, const char *folder, GType kind);
+
+/* Errors of the plug-in state that its module was changed after it was loaded. */
+void tb_plugin_set_outdated (GObject *plugin);
+
+/* What a plug-in reads of a recording. Damaged parts are missing in what it makes of the others, so
+ * that its result must not be used. */
+typedef struct
+{
+  TbTrace *trace;
+  guint n_failed; /* reads, before the plug-in began */
+} TbPluginReads;
+
+void tb_plugin_reads_begin (TbPluginReads *reads, TbTrace *trace);
+/* Fails if a read failed since then, or one for data that the trace has derived before. */
+gboolean tb_plugin_reads_check (const TbPluginReads *reads, GError **error);
 
 G_END_DECLS

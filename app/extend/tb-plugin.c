@@ -1,5 +1,6 @@
 /* tb-plugin.c: id of a plug-in object, list of its options, which a run freezes, checked progress,
- * and errors prefixed with its id, also exceptions of other languages, alike for all kinds
+ * failed reads, and errors prefixed with its id, also exceptions of other languages, alike for all
+ * kinds; import of a changed module
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,6 +18,7 @@
 static G_DEFINE_QUARK (tb-plugin-id, plugin_id);
 static G_DEFINE_QUARK (tb-plugin-frozen, plugin_frozen);
 static G_DEFINE_QUARK (tb-plugin-options-func, plugin_options_func);
+static G_DEFINE_QUARK (tb-plugin-outdated, plugin_outdated);
 
 /* The functions of a plug-in are called in many threads. */
 static GPrivate current_exception = G_PRIVATE_INIT (g_free);
@@ -128,8 +130,80 @@ tb_plugin_take_exception (void)
   return text;
 }
 
+static struct
+{
+  TbPluginImportFunc func;
+  gpointer data;
+} importing;
+
+/**
+ * tb_plugin_set_import_func:
+ * @func: (scope notified) (closure data) (destroy notify): imports a module
+ * @data: user data of @func
+ * @notify: (nullable): frees @data
+ *
+ * For language bindings: sets the function by which a plug-in is loaded again after a change of its
+ * files. Only the first call has an effect.
+ */
 void
-tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
+tb_plugin_set_import_func (TbPluginImportFunc func, gpointer data, GDestroyNotify notify)
+{
+  g_return_if_fail (func != NULL);
+
+  if (importing.func != NULL)
+    {
+      if (notify != NULL)
+        notify (data);
+      return;
+    }
+  importing.func = func;
+  importing.data = data;
+}
+
+gboolean
+tb_plugin_can_import (void)
+{
+  return importing.func != NULL;
+}
+
+GType
+tb_plugin_import (const char *module, const char *folder, GType kind)
+{
+  return importing.func (module, folder, kind, importing.data);
+}
+
+void
+tb_plugin_set_outdated (GObject *plugin)
+{
+  g_object_set_qdata (plugin, plugin_outdated_quark (), GINT_TO_POINTER (TRUE));
+}
+
+void
+tb_plugin_reads_begin (TbPluginReads *reads, TbTrace *trace)
+{
+  reads->trace = trace;
+  if (trace != NULL)
+    reads->n_failed = tb_session_get_failed_reads (tb_trace_get_session (trace), NULL);
+}
+
+gboolean
+tb_plugin_reads_check (const TbPluginReads *reads, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (reads->trace == NULL)
+    return TRUE;
+  if (!tb_trace_check (reads->trace, error))
+    return FALSE;
+  if (tb_session_get_failed_reads (tb_trace_get_session (reads->trace), &failure)
+      == reads->n_failed)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+void
+tb_plugin_complete_error (GObject *plugin, const char *function, gboolean succeeded, GError **error)
 {
   g_autofree char *exception = tb_plugin_take_exception ();
 
@@ -145,7 +219,10 @@ tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
                  tb_plugin_get_id (plugin), exception);
   else if (!*error)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
-                 _ ("%s: the plug-in failed without an error message"), tb_plugin_get_id (plugin));
+                 /* Translators: an ID, and twice the name of a function. */
+                 _ ("%s: the function %s() of the plug-in (do_%s() in Python) ended without a "
+                    "result and without an error; its author must return one of them"),
+                 tb_plugin_get_id (plugin), function, function);
   else if (!g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
            && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT)
            && !g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
@@ -155,5 +232,14 @@ tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error)
       g_autofree char *invalid = (*error)->message;
 
       (*error)->message = g_utf8_make_valid (invalid, -1);
+    }
+  if (g_object_get_qdata (plugin, plugin_outdated_quark ()) != NULL)
+    {
+      g_autofree char *message = (*error)->message;
+
+      (*error)->message
+          = g_strdup_printf (_ ("%s (the plug-in was changed after it was loaded: start Tailback "
+                                "again to use the new one)"),
+                             message);
     }
 }

@@ -261,7 +261,7 @@ tb_analysis_compare_all (TbAnalysis *self,
       && (!check_all_read (comparison, cancellable, &local_error)
           || !tb_analysis_check_report (NULL, report, &local_error)))
     g_clear_object (&report);
-  tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "compare", report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   if (report != NULL)

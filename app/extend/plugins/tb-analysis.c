@@ -121,6 +121,20 @@ tb_analysis_check_read (TbTrace *trace, GCancellable *cancellable, GError **erro
          && tb_trace_check (trace, error);
 }
 
+/* What a plug-in makes of columns that are missing, after it was cancelled or because the recording
+ * is damaged, is no fault of it. */
+static void
+blame_recording (const TbPluginReads *reads, GCancellable *cancellable, GError **error)
+{
+  GError *failure = NULL;
+
+  if (!g_cancellable_set_error_if_cancelled (cancellable, &failure)
+      && tb_plugin_reads_check (reads, &failure))
+    return;
+  g_clear_error (error);
+  g_propagate_error (error, failure);
+}
+
 /**
  * tb_analysis_run:
  * @self: an analysis, made for this one run
@@ -149,6 +163,7 @@ tb_analysis_run (TbAnalysis *self,
                  GError **error)
 {
   TbPluginProgress checked = { G_OBJECT (self), progress, data, FALSE };
+  TbPluginReads reads;
   TbAnalysisInterface *iface;
   TbReport *report = NULL;
   GError *local_error = NULL;
@@ -159,6 +174,7 @@ tb_analysis_run (TbAnalysis *self,
   if (!tb_plugin_check_function (G_OBJECT (self), iface->run != NULL, "run", error))
     return NULL;
   tb_plugin_freeze_options (G_OBJECT (self));
+  tb_plugin_reads_begin (&reads, trace);
   tb_analysis_begin_reading (cancellable);
   report = iface->run (self, trace, selection, progress != NULL ? tb_plugin_report_progress : NULL,
                        &checked, cancellable, &local_error);
@@ -167,13 +183,9 @@ tb_analysis_run (TbAnalysis *self,
       && (!tb_analysis_check_read (trace, cancellable, &local_error)
           || !tb_analysis_check_report (trace, report, &local_error)))
     g_clear_object (&report);
-  /* What a plug-in makes of the columns that are missing after that is no fault of it. */
-  if (report == NULL && g_cancellable_is_cancelled (cancellable))
-    {
-      g_clear_error (&local_error);
-      g_cancellable_set_error_if_cancelled (cancellable, &local_error);
-    }
-  tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
+  if (report == NULL)
+    blame_recording (&reads, cancellable, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "run", report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   if (report && selection != NULL)

@@ -82,7 +82,7 @@ tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancella
   if (!iface->preflight)
     return g_ptr_array_new ();
   lines = iface->preflight (self, scope, cancellable, &local_error);
-  tb_plugin_complete_error (G_OBJECT (self), lines != NULL, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "preflight", lines != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   return lines;
@@ -166,7 +166,7 @@ tb_collector_start (TbCollector *self,
   tb_recorder_set_fact (recorder, TB_FACT_RECORDER_PID, pid);
   started
       = TB_COLLECTOR_GET_IFACE (self)->start (self, target, recorder, cancellable, &local_error);
-  tb_plugin_complete_error (G_OBJECT (self), started, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "start", started, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   return started;
@@ -192,7 +192,7 @@ tb_collector_stop (TbCollector *self, GError **error)
   g_return_val_if_fail (TB_COLLECTOR_GET_IFACE (self)->stop != NULL, FALSE);
 
   stopped = TB_COLLECTOR_GET_IFACE (self)->stop (self, &local_error);
-  tb_plugin_complete_error (G_OBJECT (self), stopped, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "stop", stopped, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   return stopped;

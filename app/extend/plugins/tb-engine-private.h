@@ -17,6 +17,7 @@ typedef struct
   const char *kind;
   const char *folder;
   GType (*get_type) (void);
+  const char *unnamed; /* the ID is empty */
   const char *unknown;
   const char *none;
   const char *disabled;

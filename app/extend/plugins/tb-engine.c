@@ -19,19 +19,23 @@
 G_DEFINE_FINAL_TYPE (TbEngine, tb_engine, G_TYPE_OBJECT)
 
 const TbEngineKind tb_engine_kinds[TB_ENGINE_N_KINDS] = {
-  { "analysis", "analyses", tb_analysis_get_type, N_ ("unknown analysis “%s”: use one of %s"),
+  { "analysis", "analyses", tb_analysis_get_type, N_ ("no analysis was named: use one of %s"),
+    N_ ("unknown analysis “%s”: use one of %s"),
     N_ ("unknown analysis “%s”: no analyses were found in TAILBACK_PLUGIN_PATH or %s"),
     N_ ("the analysis %s is switched off: switch it on in Preferences, under Plug-Ins"),
     N_ ("cannot use the analysis %s: %s") },
-  { "collector", "collectors", tb_collector_get_type, N_ ("unknown collector “%s”: use one of %s"),
+  { "collector", "collectors", tb_collector_get_type, N_ ("no collector was named: use one of %s"),
+    N_ ("unknown collector “%s”: use one of %s"),
     N_ ("unknown collector “%s”: no collectors were found in TAILBACK_PLUGIN_PATH or %s"),
     N_ ("the collector %s is switched off: switch it on in Preferences, under Plug-Ins"),
     N_ ("cannot use the collector %s: %s") },
-  { "exporter", "exporters", tb_exporter_get_type, N_ ("unknown exporter “%s”: use one of %s"),
+  { "exporter", "exporters", tb_exporter_get_type, N_ ("no exporter was named: use one of %s"),
+    N_ ("unknown exporter “%s”: use one of %s"),
     N_ ("unknown exporter “%s”: no exporters were found in TAILBACK_PLUGIN_PATH or %s"),
     N_ ("the exporter %s is switched off: switch it on in Preferences, under Plug-Ins"),
     N_ ("cannot use the exporter %s: %s") },
-  { "importer", "importers", tb_importer_get_type, N_ ("unknown importer “%s”: use one of %s"),
+  { "importer", "importers", tb_importer_get_type, N_ ("no importer was named: use one of %s"),
+    N_ ("unknown importer “%s”: use one of %s"),
     N_ ("unknown importer “%s”: no importers were found in TAILBACK_PLUGIN_PATH or %s"),
     N_ ("the importer %s is switched off: switch it on in Preferences, under Plug-Ins"),
     N_ ("cannot use the importer %s: %s") },
@@ -236,7 +240,10 @@ set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **er
       if (strcmp (plugin->info.kind, kind) == 0 && !plugin->info.error)
         g_string_append_printf (names, "%s%s", names->len ? ", " : "", plugin->info.id);
     }
-  if (names->len)
+  if (names->len && *id == '\0')
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ (find_kind (kind)->unnamed),
+                 names->str);
+  else if (names->len)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ (find_kind (kind)->unknown), id,
                  names->str);
   else

@@ -96,6 +96,21 @@ tb_exporter_can_export_report (TbExporter *self)
   return TB_EXPORTER_GET_IFACE (self)->export_report != NULL;
 }
 
+/* A part of the recording that cannot be read is missing in the output, which must not pass for
+ * whole. What the plug-in makes of missing columns is no fault of it; an error of the output is
+ * another matter. */
+static void
+complete_reads (const TbPluginReads *reads, gboolean *exported, GError **error)
+{
+  GError *failure = NULL;
+
+  if ((*error != NULL && (*error)->domain == G_IO_ERROR) || tb_plugin_reads_check (reads, &failure))
+    return;
+  *exported = FALSE;
+  g_clear_error (error);
+  g_propagate_error (error, failure);
+}
+
 /**
  * tb_exporter_export_trace:
  * @self: an exporter, made for this one run
@@ -109,6 +124,10 @@ tb_exporter_can_export_report (TbExporter *self)
  *
  * Writes @trace. The options cannot be set afterwards.
  *
+ * Fails with the error of the session, such as %TB_SESSION_ERROR_DAMAGED, if the exporter requested
+ * a part of it that cannot be read, whatever the exporter made of that: what it wrote is not whole,
+ * and the caller discards it.
+ *
  * Returns: %TRUE, else %FALSE with @error set
  */
 gboolean
@@ -121,6 +140,7 @@ tb_exporter_export_trace (TbExporter *self,
                           GError **error)
 {
   TbPluginProgress checked = { G_OBJECT (self), progress, data, FALSE };
+  TbPluginReads reads;
   gboolean exported;
   GError *local_error = NULL;
 
@@ -133,12 +153,14 @@ tb_exporter_export_trace (TbExporter *self,
       return FALSE;
     }
   tb_plugin_freeze_options (G_OBJECT (self));
+  tb_plugin_reads_begin (&reads, trace);
   exported
       = TB_EXPORTER_GET_IFACE (self)->export_trace (self, trace, stream,
                                                     progress != NULL ? tb_plugin_report_progress
                                                                      : NULL,
                                                     &checked, cancellable, &local_error);
-  tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
+  complete_reads (&reads, &exported, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "export_trace", exported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   return exported;
@@ -177,7 +199,7 @@ tb_exporter_export_report (TbExporter *self,
   tb_plugin_freeze_options (G_OBJECT (self));
   exported = TB_EXPORTER_GET_IFACE (self)->export_report (self, report, stream, cancellable,
                                                           &local_error);
-  tb_plugin_complete_error (G_OBJECT (self), exported, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "export_report", exported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   return exported;

@@ -154,7 +154,7 @@ tb_importer_import_file (TbImporter *self,
                                                         progress != NULL ? tb_plugin_report_progress
                                                                          : NULL,
                                                         &checked, cancellable, &local_error);
-  tb_plugin_complete_error (G_OBJECT (self), imported, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), "import_file", imported, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   return imported;

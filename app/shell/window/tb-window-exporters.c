@@ -61,6 +61,20 @@ write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 }
 
 static void
+show_failure (TbWindow *window, const GError *error)
+{
+  g_autofree char *text = NULL;
+
+  if (error->domain == TB_SESSION_ERROR)
+    /* Translators: an error of a recording that is damaged. */
+    text = g_strdup_printf (_ ("%s. Nothing was written, because it would lack what cannot be "
+                               "read. Copy the recording again from where it was made, or record "
+                               "again."),
+                            error->message);
+  tb_window_show_error (window, _ ("Export Failed"), text != NULL ? text : error->message);
+}
+
+static void
 written (GObject *object, GAsyncResult *result, gpointer data)
 {
   const Job *job = g_task_get_task_data (G_TASK (result));
@@ -70,7 +84,7 @@ written (GObject *object, GAsyncResult *result, gpointer data)
   if (g_task_propagate_boolean (G_TASK (result), &error))
     tb_window_show_saved (job->window, G_FILE (object));
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    tb_window_show_error (job->window, _ ("Export Failed"), error->message);
+    show_failure (job->window, error);
 }
 
 /* The export of a large recording takes a while: it is shown and can be cancelled. */
