@@ -169,7 +169,9 @@ tb_plugin_can_import (void)
 GType
 tb_plugin_import (const char *module, const char *folder, GType kind)
 {
-  return importing.func (module, folder, kind, importing.data);
+  g_autofree char *type = importing.func (module, folder, g_type_name (kind), importing.data);
+
+  return type != NULL ? g_type_from_name (type) : G_TYPE_INVALID;
 }
 
 void

@@ -16,17 +16,19 @@ G_BEGIN_DECLS
  * TbPluginImportFunc:
  * @module: name of the module of a plug-in
  * @folder: folder of the plug-in
- * @kind: interface of plug-ins
+ * @kind: name of the type of an interface of plug-ins
  * @data: user data
  *
- * For language bindings: imports a module as its file is now, even if it was imported before.
+ * For language bindings: imports a module as its file is now, even if it was imported before. Types
+ * are given by their names, because bindings need not pass types to a callback.
  *
- * Returns: type of its objects that implement @kind; %G_TYPE_INVALID if there is none, or if the
- *   import failed, whose reason is set by [func@Tailback.plugin_set_exception]
+ * Returns: (transfer full) (nullable): name of the type of its objects that implement @kind; %NULL
+ *   if there is none, or if the import failed, whose reason is set by
+ *   [func@Tailback.plugin_set_exception]
  */
-typedef GType (*TbPluginImportFunc) (const char *module,
+typedef char *(*TbPluginImportFunc) (const char *module,
                                      const char *folder,
-                                     GType kind,
+                                     const char *kind,
                                      gpointer data);
 
 TB_EXPORT void tb_plugin_set_exception (const char *text);

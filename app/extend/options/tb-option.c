@@ -320,26 +320,30 @@ tb_option_set_from_text (GObject *plugin, const char *name, const char *text, GE
 /**
  * tb_option_copy:
  * @from: a plug-in object
- * @to: another of its class, not yet running
+ * @to: another of its class, or of that of the same plug-in after a change; not yet running
  * @names: (array zero-terminated=1) (nullable): properties, as its get_options() lists them
  *
- * Copies the options of @from to @to. Properties that cannot be both read and written are skipped.
+ * Copies the options of @from to @to. Properties that cannot be both read and written are skipped,
+ * as are those that @to lacks, or whose values it does not permit.
  */
 void
 tb_option_copy (GObject *from, GObject *to, const char *const *names)
 {
   g_return_if_fail (G_IS_OBJECT (from));
-  g_return_if_fail (G_IS_OBJECT (to) && G_OBJECT_TYPE (from) == G_OBJECT_TYPE (to));
+  g_return_if_fail (G_IS_OBJECT (to));
 
   for (guint i = 0; names != NULL && names[i] != NULL; i++)
     {
       GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (from), names[i]);
+      GParamSpec *target = g_object_class_find_property (G_OBJECT_GET_CLASS (to), names[i]);
       g_auto (GValue) value = G_VALUE_INIT;
 
-      if (pspec == NULL || (pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE)
+      if (pspec == NULL || (pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE || target == NULL
+          || !(target->flags & G_PARAM_WRITABLE) || target->value_type != pspec->value_type)
         continue;
       g_value_init (&value, pspec->value_type);
       g_object_get_property (from, pspec->name, &value);
-      g_object_set_property (to, pspec->name, &value);
+      if (g_param_value_is_valid (target, &value))
+        g_object_set_property (to, pspec->name, &value);
     }
 }

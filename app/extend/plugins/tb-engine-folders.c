@@ -106,27 +106,31 @@ add_plugin (TbEngine *self,
 
 /* ---- descriptions in wrong places ---- */
 
+/* kind: NULL if it is not known. */
 static void
-add_misplaced (TbEngine *self, const char *path, const char *target)
+add_misplaced (TbEngine *self,
+               const char *top,
+               const char *path,
+               const char *name,
+               const TbEngineKind *kind)
 {
   g_autofree char *valid = g_utf8_make_valid (path, -1);
-
-  if (self->misplaced->len < MISPLACED_MAX)
-    g_ptr_array_add (self->misplaced,
-                     g_strdup_printf (_ ("“%s” is not used: plug-ins are not searched there. Move "
-                                         "it, with its module, to “%s”."),
-                                      valid, target));
-}
-
-/* The folder of a plug-in of unknown kind. */
-static char *
-get_general_target (const char *top, const char *name)
-{
   g_autofree char *id = g_strndup (name, strlen (name) - strlen (DESCRIPTION_SUFFIX));
+  g_autofree char *target
+      = g_build_filename (top, kind != NULL ? kind->folder : "KIND", id, name, NULL);
+  const char *format
+      = kind != NULL ? _ ("“%s” is not used: plug-ins are not searched there. Move it, with its "
+                          "module, to “%s”.")
+                     : _ ("“%s” is not used: plug-ins are not searched there. Move it, with its "
+                          "module, to “%s”, where KIND is analyses, collectors, exporters or "
+                          "importers.");
 
-  return g_strdup_printf (_ ("%s/KIND/%s/%s, where KIND is analyses, collectors, exporters or "
-                             "importers"),
-                          top, id, name);
+  if (self->misplaced->len >= MISPLACED_MAX)
+    return;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  g_ptr_array_add (self->misplaced, g_strdup_printf (format, valid, target));
+#pragma GCC diagnostic pop
 }
 
 /* Descriptions in a folder that is none of a plug-in. kind is NULL if it is not known. */
@@ -139,16 +143,10 @@ find_misplaced (TbEngine *self, const char *top, const char *path, const TbEngin
   while (folder && (name = g_dir_read_name (folder)))
     {
       g_autofree char *file = g_build_filename (path, name, NULL);
-      g_autofree char *id = NULL;
-      g_autofree char *target = NULL;
 
-      if (!g_str_has_suffix (name, DESCRIPTION_SUFFIX) || !g_utf8_validate (name, -1, NULL)
-          || g_file_test (file, G_FILE_TEST_IS_DIR))
-        continue;
-      id = g_strndup (name, strlen (name) - strlen (DESCRIPTION_SUFFIX));
-      target = kind != NULL ? g_build_filename (top, kind->folder, id, name, NULL)
-                            : get_general_target (top, name);
-      add_misplaced (self, file, target);
+      if (g_str_has_suffix (name, DESCRIPTION_SUFFIX) && g_utf8_validate (name, -1, NULL)
+          && !g_file_test (file, G_FILE_TEST_IS_DIR))
+        add_misplaced (self, top, file, name, kind);
     }
 }
 

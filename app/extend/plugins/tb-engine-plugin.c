@@ -27,6 +27,7 @@ tb_engine_plugin_clear (TbEnginePlugin *plugin)
   g_free ((char *) plugin->info.folder);
   g_free ((char *) plugin->info.replaces);
   g_free (plugin->module);
+  g_clear_pointer (&plugin->old_errors, g_ptr_array_unref);
 }
 
 void
@@ -46,6 +47,17 @@ tb_engine_plugin_fail (TbEnginePlugin *plugin, const char *format, ...)
   va_start (arguments, format);
   plugin->info.error = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+}
+
+void
+tb_engine_plugin_forgive (TbEnginePlugin *plugin)
+{
+  if (plugin->info.error == NULL)
+    return;
+  if (plugin->old_errors == NULL)
+    plugin->old_errors = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (plugin->old_errors, (char *) plugin->info.error);
+  plugin->info.error = NULL;
 }
 
 static char *

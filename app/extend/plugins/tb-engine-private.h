@@ -35,7 +35,10 @@ typedef struct
   char *module;
   gboolean is_native;
   gboolean tried;
+  guint64 state;             /* of its files when it was loaded */
+  GPtrArray *old_errors;     /* char *: those that it does not have any more; info may be in use */
   PeasPluginInfo *peas_info; /* NULL until the plug-in is loaded */
+  GType type;                /* of its objects, if it was loaded again after a change */
 } TbEnginePlugin;
 
 struct _TbEngine
@@ -62,13 +65,27 @@ void tb_engine_plugin_free (TbEnginePlugin *plugin);
 void tb_engine_plugin_clear (TbEnginePlugin *plugin);
 /* Stores why the plug-in cannot be used; the first reason stays. */
 void tb_engine_plugin_fail (TbEnginePlugin *plugin, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Removes that reason, as the plug-in is loaded again. */
+void tb_engine_plugin_forgive (TbEnginePlugin *plugin);
 /* Reads ID.plugin before libpeas does, so that errors in it can be reported. */
 void tb_engine_plugin_read_description (TbEnginePlugin *plugin, const char *path);
 
-/* tb-engine-load.c: loads the plug-in unless that was tried before. */
+/* tb-engine-load.c: loads the plug-in unless that was tried before; one in Python again if its
+ * files were changed since. */
 gboolean tb_engine_load (TbEngine *self, TbEnginePlugin *plugin);
+/* Loads a plug-in; *message gets the first warning that is logged meanwhile for one of the
+ * domains, none of which is shown. (transfer full) (nullable) */
+gboolean tb_engine_load_and_listen (TbEngine *self,
+                                    PeasPluginInfo *info,
+                                    const char *const *domains,
+                                    guint n_domains,
+                                    char **message);
+/* Whether its files were changed since it was loaded. */
+gboolean tb_engine_plugin_has_changed (const TbEnginePlugin *plugin);
 
 /* tb-engine-python.c */
+/* Why none in Python can be loaded. (transfer full) */
+char *tb_engine_describe_missing_python (void);
 /* Called before the first plug-in in Python is loaded. */
 void tb_engine_prepare_python (TbEngine *self);
 /* Loads a plug-in whose loader prints its errors. (transfer full) (nullable): the last line of what

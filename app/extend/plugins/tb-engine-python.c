@@ -16,6 +16,7 @@
 #define TYPELIB_PATH "GI_TYPELIB_PATH"
 #define NO_BYTECODE "PYTHONDONTWRITEBYTECODE"
 #define SUPPORT_MODULE "tailback_python"
+#define PLACE "  File \""
 
 /* The folder of this library, which is not the configured one if the installation was moved, or in
  * a build folder. */
@@ -136,9 +137,10 @@ add_place (const char *error, const char *place)
                           (guint) g_ascii_strtoull (end + strlen ("\", line "), NULL, 10));
 }
 
-/* The last line, and the last place, of what the loader prints: a traceback, or one sentence. */
+/* The last line, and the last place in the folder, of what the loader prints: a traceback, or one
+ * sentence. */
 static char *
-summarize (const char *text)
+summarize (const char *text, const char *folder)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   g_auto (GStrv) lines = g_strsplit (valid, "\n", -1);
@@ -146,8 +148,9 @@ summarize (const char *text)
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      if (g_str_has_prefix (lines[i], "  File \""))
-        place = lines[i] + strlen ("  File \"");
+      if (g_str_has_prefix (lines[i], PLACE)
+          && g_str_has_prefix (lines[i] + strlen (PLACE), folder))
+        place = lines[i] + strlen (PLACE);
       if (*g_strstrip (lines[i]) != '\0')
         last = lines[i];
     }
@@ -156,14 +159,44 @@ summarize (const char *text)
   return place != NULL ? add_place (last, place) : g_strdup (last);
 }
 
-static void
-take_message (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+/* What is missing, by a part of the message. */
+static const struct
 {
-  char **text = data;
+  const char *part;
+  const char *advice;
+} missing[] = {
+  { "Namespace Tailback not available", N_ ("%s; install the introspection data of Tailback, in "
+                                            "Debian the package gir1.2-tailback-1") },
+  { "cannot import name Tailback", N_ ("%s; install the introspection data of Tailback, in Debian "
+                                       "the package gir1.2-tailback-1") },
+  { "Namespace Json not available",
+    N_ ("%s; install the introspection data of JSON-GLib, in Debian the package gir1.2-json-1.0") },
+  { "No module named 'gi'",
+    N_ ("%s; install PyGObject, in Debian the package python3-gi, in Fedora python3-gobject") },
+  { "No module named 'numpy'", N_ ("%s; install NumPy, in Debian and Fedora the package "
+                                   "python3-numpy") },
+};
 
-  /* A message inside a handler would end the program. */
-  if (*text == NULL)
-    *text = g_strdup (message);
+/* Adds what to install. (transfer full) (nullable) */
+static char *
+add_advice (char *message)
+{
+  g_autofree char *owned = message;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  for (guint i = 0; owned != NULL && i < G_N_ELEMENTS (missing); i++)
+    if (strstr (owned, missing[i].part) != NULL)
+      return g_strdup_printf (_ (missing[i].advice), owned);
+#pragma GCC diagnostic pop
+  return g_steal_pointer (&owned);
+}
+
+char *
+tb_engine_describe_missing_python (void)
+{
+  return g_strdup (_ ("Python cannot be started with PyGObject; install it, in Debian the package "
+                      "python3-gi, in Fedora python3-gobject"));
 }
 
 /* The loader logs without a domain; one that is compiled otherwise may have that of its library. */
@@ -171,20 +204,13 @@ gboolean
 tb_engine_load_python (TbEngine *self, PeasPluginInfo *info, char **message)
 {
   static const char *const domains[] = { NULL, "libpeas" };
-  guint handlers[G_N_ELEMENTS (domains)];
   g_autofree char *text = NULL;
-  gboolean loaded;
+  gboolean loaded = tb_engine_load_and_listen (self, info, domains, G_N_ELEMENTS (domains), &text);
 
-  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
-    handlers[i] = g_log_set_handler (domains[i], G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL,
-                                     take_message, &text);
-  loaded = peas_engine_load_plugin (self->peas, info);
-  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
-    g_log_remove_handler (domains[i], handlers[i]);
   if (!loaded && text != NULL)
     {
       g_info ("%s", text);
-      *message = summarize (text);
+      *message = add_advice (summarize (text, peas_plugin_info_get_module_dir (info)));
     }
   return loaded;
 }

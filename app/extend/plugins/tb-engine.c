@@ -265,8 +265,9 @@ tb_engine_create_extension (TbEngine *self, TbEnginePlugin *plugin, GError **err
     }
   tb_plugin_set_exception (NULL);
   if (tb_engine_load (self, plugin))
-    extension = peas_engine_create_extension (self->peas, plugin->peas_info,
-                                              plugin->kind->get_type (), NULL);
+    extension = plugin->type != 0 ? g_object_new (plugin->type, NULL)
+                                  : peas_engine_create_extension (self->peas, plugin->peas_info,
+                                                                  plugin->kind->get_type (), NULL);
   /* An exception in a constructor in Python leaves an object that is not complete. */
   exception = tb_plugin_take_exception ();
   if (exception != NULL)
@@ -281,6 +282,8 @@ tb_engine_create_extension (TbEngine *self, TbEnginePlugin *plugin, GError **err
       return NULL;
     }
   tb_plugin_set_id (extension, plugin->info.id);
+  if (tb_engine_plugin_has_changed (plugin))
+    tb_plugin_set_outdated (extension);
   return extension;
 }
 

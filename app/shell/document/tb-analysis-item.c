@@ -260,6 +260,28 @@ tb_analysis_item_get_run_time (TbAnalysisItem *self)
   return self->run_time;
 }
 
+static void
+copy_options (TbAnalysis *from, TbAnalysis *to)
+{
+  g_auto (GStrv) names = tb_analysis_get_options (from);
+
+  tb_option_copy (G_OBJECT (from), G_OBJECT (to), (const char *const *) names);
+}
+
+/* A plug-in in Python whose file was changed is of another type, and may have other options. */
+static void
+renew_options (TbAnalysisItem *self, TbAnalysis *newest)
+{
+  g_autoptr (TbAnalysis) before = NULL;
+
+  if (self->options == NULL || G_OBJECT_TYPE (self->options) == G_OBJECT_TYPE (newest))
+    return;
+  before = g_steal_pointer (&self->options);
+  self->options = tb_engine_create_analysis (tb_engine_get_default (), self->id, NULL);
+  if (self->options != NULL)
+    copy_options (before, self->options);
+}
+
 /**
  * tb_analysis_item_create:
  * @error: return location
@@ -269,9 +291,14 @@ tb_analysis_item_get_run_time (TbAnalysisItem *self)
 TbAnalysis *
 tb_analysis_item_create (TbAnalysisItem *self, GError **error)
 {
+  TbAnalysis *analysis;
+
   g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
 
-  return tb_engine_create_analysis (tb_engine_get_default (), self->id, error);
+  analysis = tb_engine_create_analysis (tb_engine_get_default (), self->id, error);
+  if (analysis != NULL)
+    renew_options (self, analysis);
+  return analysis;
 }
 
 static char *
@@ -383,14 +410,6 @@ tb_analysis_item_has_options (TbAnalysisItem *self)
   if (ensure_options (self, NULL))
     names = tb_analysis_get_options (self->options);
   return names != NULL && names[0] != NULL;
-}
-
-static void
-copy_options (TbAnalysis *from, TbAnalysis *to)
-{
-  g_auto (GStrv) names = tb_analysis_get_options (from);
-
-  tb_option_copy (G_OBJECT (from), G_OBJECT (to), (const char *const *) names);
 }
 
 /**

@@ -303,6 +303,16 @@ show_failure (TbAnalysisPage *self, const GError *error)
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
+/* The options of a plug-in can change with its file, and with whether it can be loaded. */
+static void
+update_options (TbAnalysisPage *self)
+{
+  gboolean has_options = tb_analysis_item_has_options (self->item);
+
+  gtk_widget_set_visible (self->options_button, has_options);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options", has_options);
+}
+
 static void
 update (TbAnalysisPage *self)
 {
@@ -310,6 +320,7 @@ update (TbAnalysisPage *self)
   TbReport *report = tb_analysis_item_get_report (self->item);
   gboolean running = tb_document_is_pending (self->document, self->item);
 
+  update_options (self);
   gtk_widget_set_visible (self->busy_box, running && report != NULL);
   if (report != NULL)
     show_report (self);
@@ -372,9 +383,6 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
   tb_analysis_page_filter_changed (self);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (tb_analysis_page_symbols_changed),
                            self, G_CONNECT_SWAPPED);
-  gtk_widget_set_visible (self->options_button, tb_analysis_item_has_options (item));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options",
-                                 tb_analysis_item_has_options (item));
   tb_analysis_page_add_scenarios (self);
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
                            G_CALLBACK (tb_analysis_page_selection_changed), self,

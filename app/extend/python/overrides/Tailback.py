@@ -5,10 +5,13 @@
 
 import ctypes
 import functools
+import itertools
+import re
+import sys
 
 from gi.module import get_introspection_module
 from gi.overrides import override
-from gi.repository import GLib
+from gi.repository import GLib, GObject
 
 Tailback = get_introspection_module("Tailback")
 
@@ -24,6 +27,9 @@ CODES = {
     Tailback.ColumnType.U8: "B", Tailback.ColumnType.U16: "H", Tailback.ColumnType.U32: "I",
     Tailback.ColumnType.U64: "Q", Tailback.ColumnType.I64: "q", Tailback.ColumnType.F64: "d",
 }
+
+TYPE_NAME = re.compile("[A-Za-z_][A-Za-z0-9_+-]{2,}")
+NAMED = {}  # module of each class of plug-ins, by the name of its type
 
 
 def view(data, code="B"):
@@ -106,12 +112,39 @@ def keep_running(function):
     return call
 
 
+def has_type(name):
+    try:
+        return bool(GObject.GType.from_name(name))
+    except RuntimeError:
+        return False
+
+
+def choose_type_name(cls, name):
+    """GLib has no reason in its errors. A type stays when its module is imported again after a
+    change: that of the new class has another name then."""
+    if not TYPE_NAME.fullmatch(name):
+        raise TypeError(f"__gtype_name__ is {name!r}: it must have at least 3 characters, all of "
+                        "them letters, digits or one of - _ +, the first a letter or _")
+    module = sys.modules.get(cls.__module__)
+    if has_type(name):
+        before = NAMED.get(name)
+        if before is None or before is module or before.__file__ != module.__file__:
+            raise TypeError(f"__gtype_name__ is {name!r}, which another class has, perhaps of "
+                            "another plug-in: choose another name")
+        name = next(new for number in itertools.count(2)
+                    if not has_type(new := f"{name}-v{number}"))
+    NAMED[vars(cls)["__gtype_name__"]] = module
+    return name
+
+
 class Guarded:
     """A class of plug-ins whose functions are called by the program."""
 
     @classmethod
     def __init_subclass__(cls, **arguments):
         super().__init_subclass__(**arguments)
+        if "__gtype_name__" in vars(cls):
+            cls.__gtype_name__ = choose_type_name(cls, cls.__gtype_name__)
         for name, function in list(vars(cls).items()):
             if name.startswith("do_") and callable(function):
                 setattr(cls, name, keep_running(function))
