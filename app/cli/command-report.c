@@ -6,8 +6,6 @@
 
 #include "config.h"
 
-#include <string.h>
-
 #include <glib/gi18n.h>
 
 #include "cli.h"
@@ -47,15 +45,13 @@ create_analyses (char **ids, GError **error)
     }
   if (ids)
     return g_steal_pointer (&analyses);
-  list = tb_engine_list (tb_engine_get_default ());
+  list = tb_engine_list_analyses (tb_engine_get_default ());
   for (guint i = 0; i < list->len; i++)
     {
       const TbPluginInfo *info = g_ptr_array_index (list, i);
       g_autoptr (GError) local_error = NULL;
       TbAnalysis *analysis;
 
-      if (strcmp (info->kind, "analysis") != 0)
-        continue;
       analysis = tb_engine_create_analysis (tb_engine_get_default (), info->id, &local_error);
       if (analysis)
         g_ptr_array_add (analyses, analysis);

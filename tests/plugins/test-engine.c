@@ -49,6 +49,8 @@ test_list (void)
     { "no-module-line", "has no module" },
     { "not-a-module", "cannot be loaded" },
     { "odd-interface", "X-Tailback-API=1.x" },
+    { "short-type", "of the type TbAnalysis: " },
+    { "short-type", "too short" },
     { "wrong-loader", "unknown loader “lua”" },
     { "wrong-type", "of the type TbAnalysis" },
   };
@@ -80,6 +82,30 @@ test_list (void)
     }
 }
 
+/* The built-in ones come first, in the order in which they are explained. */
+static void
+test_list_of_analyses (void)
+{
+  static const char *const first[]
+      = { "threads", "control-paths", "wait-graph", "latency-peaks", "calling-contexts", "locks" };
+  g_autoptr (GPtrArray) list = tb_engine_list_analyses (tb_engine_get_default ());
+
+  g_assert_cmpuint (list->len, >, G_N_ELEMENTS (first) + 2);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (list, i);
+
+      g_assert_cmpstr (info->kind, ==, "analysis");
+      if (i < G_N_ELEMENTS (first))
+        g_assert_cmpstr (info->id, ==, first[i]);
+      else if (i > G_N_ELEMENTS (first))
+        g_assert_cmpint (
+            g_utf8_collate (((const TbPluginInfo *) g_ptr_array_index (list, i - 1))->name,
+                            info->name),
+            <=, 0);
+    }
+}
+
 static void
 test_create_broken (void)
 {
@@ -101,6 +127,10 @@ test_create_unknown (void)
   g_clear_error (&error);
   g_assert_null (tb_engine_create_importer (tb_engine_get_default (), "good", &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+  g_clear_error (&error);
+  g_assert_null (tb_engine_create_analysis (tb_engine_get_default (), "", &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+  g_assert_true (g_str_has_prefix (error->message, "no analysis was named: use one of "));
 }
 
 static void
@@ -287,6 +317,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/extend/engine/list", test_list);
+  g_test_add_func ("/extend/engine/list-of-analyses", test_list_of_analyses);
   g_test_add_func ("/extend/engine/create-broken", test_create_broken);
   g_test_add_func ("/extend/engine/create-unknown", test_create_unknown);
   g_test_add_func ("/extend/engine/disabled", test_disabled);

@@ -194,6 +194,23 @@ compare_preferences (gconstpointer a, gconstpointer b)
   return strcmp (one->id, two->id);
 }
 
+static GPtrArray *
+list_sorted (TbEngine *self, const char *kind, GCompareFunc compare)
+{
+  g_autoptr (GPtrArray) all = tb_engine_list (self);
+  GPtrArray *list = g_ptr_array_new ();
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      TbPluginInfo *info = g_ptr_array_index (all, i);
+
+      if (strcmp (info->kind, kind) == 0)
+        g_ptr_array_add (list, info);
+    }
+  g_ptr_array_sort (list, compare);
+  return list;
+}
+
 /**
  * tb_engine_list_collectors:
  * @self: the engine
@@ -207,22 +224,43 @@ compare_preferences (gconstpointer a, gconstpointer b)
 GPtrArray *
 tb_engine_list_collectors (TbEngine *self)
 {
-  g_autoptr (GPtrArray) all = NULL;
-  GPtrArray *collectors;
-
   g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
 
-  all = tb_engine_list (self);
-  collectors = g_ptr_array_new ();
-  for (guint i = 0; i < all->len; i++)
-    {
-      TbPluginInfo *info = g_ptr_array_index (all, i);
+  return list_sorted (self, "collector", compare_preferences);
+}
 
-      if (strcmp (info->kind, "collector") == 0)
-        g_ptr_array_add (collectors, info);
-    }
-  g_ptr_array_sort (collectors, compare_preferences);
-  return collectors;
+/* Ours come in the order in which they are explained; those of others by what people read. */
+static int
+compare_analyses (gconstpointer a, gconstpointer b)
+{
+  const TbPluginInfo *one = *(TbPluginInfo *const *) a, *two = *(TbPluginInfo *const *) b;
+  gboolean ours[] = { one->origin == TB_PLUGIN_BUILT_IN, two->origin == TB_PLUGIN_BUILT_IN };
+  int order;
+
+  if (ours[0] != ours[1])
+    return ours[0] ? -1 : 1;
+  if (ours[0] && one->preference != two->preference)
+    return one->preference > two->preference ? -1 : 1;
+  order = g_utf8_collate (one->name, two->name);
+  return order != 0 ? order : strcmp (one->id, two->id);
+}
+
+/**
+ * tb_engine_list_analyses:
+ * @self: the engine
+ *
+ * Lists the analyses for people. Loads every plug-in that is not disabled.
+ *
+ * Returns: (transfer container) (element-type TbPluginInfo): the analyses, the built-in ones first,
+ *   by their preference, then the others by their names, including those that do not load, which
+ *   have an error. The elements belong to the engine.
+ */
+GPtrArray *
+tb_engine_list_analyses (TbEngine *self)
+{
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+
+  return list_sorted (self, "analysis", compare_analyses);
 }
 
 #pragma GCC diagnostic push

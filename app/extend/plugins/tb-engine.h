@@ -46,7 +46,7 @@ typedef enum
  * @description: what it does, in one sentence
  * @error: why it could not be loaded, NULL if it can
  * @preference: rank among plug-ins of its kind that suit the same task, set by "X-Preference" in
- *   its description: higher is preferred; 0 without it
+ *   its description: higher is preferred, or listed first; 0 without it
  * @disabled: switched off by tb_engine_set_disabled(): it is not loaded, so that @error can only
  *   come from its description
  * @origin: where it comes from
@@ -81,6 +81,7 @@ TB_EXPORT void tb_engine_set_disabled (TbEngine *self, const char *const *names)
 TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
 TB_EXPORT const char *const *tb_engine_list_misplaced (TbEngine *self);
 TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
+TB_EXPORT GPtrArray *tb_engine_list_analyses (TbEngine *self);
 
 TB_EXPORT TbAnalysis *tb_engine_create_analysis (TbEngine *self, const char *id, GError **error);
 TB_EXPORT TbCollector *tb_engine_create_collector (TbEngine *self, const char *id, GError **error);

@@ -187,14 +187,14 @@ can_compare (const char *id)
 static void
 list_analyses (TbDocument *self)
 {
-  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+  g_autoptr (GPtrArray) plugins = tb_engine_list_analyses (tb_engine_get_default ());
 
   for (guint i = 0; i < plugins->len; i++)
     {
       const TbPluginInfo *info = g_ptr_array_index (plugins, i);
       g_autoptr (TbAnalysisItem) item = NULL;
 
-      if (g_strcmp0 (info->kind, "analysis") != 0 || info->disabled
+      if (info->disabled
           || (tb_document_is_comparison (self) && info->error == NULL && !can_compare (info->id)))
         continue;
       item = tb_analysis_item_new (info->id, info->name, info->description, info->error);

@@ -181,25 +181,28 @@ make_plugin_row (TbPreferencesDialog *self, const TbPluginInfo *info)
 static void
 list_plugins (TbPreferencesDialog *self)
 {
-  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+  TbEngine *engine = tb_engine_get_default ();
+  g_autoptr (GPtrArray) plugins = tb_engine_list (engine);
+  g_autoptr (GPtrArray) analyses = tb_engine_list_analyses (engine);
   const struct
   {
     const char *kind;
     AdwPreferencesGroup *group;
+    GPtrArray *list;
   } groups[] = {
-    { "collector", self->collectors_group },
-    { "importer", self->importers_group },
-    { "analysis", self->analyses_group },
-    { "exporter", self->exporters_group },
+    { "collector", self->collectors_group, plugins },
+    { "importer", self->importers_group, plugins },
+    { "analysis", self->analyses_group, analyses },
+    { "exporter", self->exporters_group, plugins },
   };
 
   for (guint g = 0; g < G_N_ELEMENTS (groups); g++)
     {
       guint n = 0;
 
-      for (guint i = 0; i < plugins->len; i++)
+      for (guint i = 0; i < groups[g].list->len; i++)
         {
-          const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+          const TbPluginInfo *info = g_ptr_array_index (groups[g].list, i);
 
           if (g_strcmp0 (info->kind, groups[g].kind) != 0)
             continue;
