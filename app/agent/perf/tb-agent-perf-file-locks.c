@@ -220,6 +220,19 @@ intern_file (TbAgent *self, int32_t pid, uint32_t device, uint64_t inode, uint64
   return string != 0 ? string : intern_numbers (self, device, inode);
 }
 
+/* Before Linux 6.9 all fields of the lock have a prefix. */
+TbAgentField
+tb_agent_file_locks_find_field (const char *format, const char *name)
+{
+  TbAgentField field = tb_agent_format_get_field (format, name);
+  char old_name[32];
+
+  if (field.size != 0)
+    return field;
+  snprintf (old_name, sizeof old_name, "fl_%s", name);
+  return tb_agent_format_get_field (format, old_name);
+}
+
 int
 tb_agent_file_locks_translate (TbAgent *self,
                                TbAgentEvent event,

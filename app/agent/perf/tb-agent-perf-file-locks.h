@@ -8,6 +8,8 @@
 
 #include "agent/core/tb-agent-private.h"
 
+/* A field in the description of a tracepoint of file locks. size is 0 if there is none. */
+TbAgentField tb_agent_file_locks_find_field (const char *format, const char *name);
 /* pid: the process that requests or releases the lock, -1: unknown. Returns 0 if the record is
  * invalid. */
 int tb_agent_file_locks_translate (TbAgent *self,

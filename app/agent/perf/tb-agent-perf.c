@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "agent/base/tb-agent-cpus.h"
+#include "agent/perf/tb-agent-perf-file-locks.h"
 #include "agent/perf/tb-agent-perf-private.h"
 
 #ifndef PERF_FORMAT_LOST
@@ -231,7 +232,9 @@ set_up_tracepoint (TbAgent *self, TbAgentEvent event)
   setup->common_flags = tb_agent_format_get_field (text, "common_flags");
   setup->common_pid = tb_agent_format_get_field (text, "common_pid");
   for (int i = 0; i < TB_AGENT_MAX_FIELDS && tracepoint->fields[i] != NULL; i++)
-    setup->fields[i] = tb_agent_format_get_field (text, tracepoint->fields[i]);
+    setup->fields[i] = event == TB_AGENT_FLOCK || event == TB_AGENT_FCNTL_LOCK
+                           ? tb_agent_file_locks_find_field (text, tracepoint->fields[i])
+                           : tb_agent_format_get_field (text, tracepoint->fields[i]);
   if (event == TB_AGENT_SWITCH)
     self->perf.state_preempted = tb_agent_format_get_state_letters (text, self->perf.state_letters);
   free (text);

@@ -98,6 +98,22 @@ intern (Fixture *self, const char *text)
   return tb_agent_output_intern_string (self->agent.output, text, strlen (text));
 }
 
+/* The description of a tracepoint has other names of its fields since Linux 6.9. */
+static void
+test_fields (void)
+{
+  static const char before[] = "\tfield:fl_owner_t fl_owner;\toffset:40;\tsize:8;\tsigned:0;\n"
+                               "\tfield:loff_t fl_start;\toffset:64;\tsize:8;\tsigned:1;\n";
+  static const char since[] = "\tfield:fl_owner_t owner;\toffset:48;\tsize:8;\tsigned:0;\n"
+                              "\tfield:loff_t fl_start;\toffset:72;\tsize:8;\tsigned:1;\n";
+
+  g_assert_cmpint (tb_agent_file_locks_find_field (before, "owner").offset, ==, 40);
+  g_assert_cmpint (tb_agent_file_locks_find_field (since, "owner").offset, ==, 48);
+  g_assert_cmpint (tb_agent_file_locks_find_field (before, "fl_start").offset, ==, 64);
+  g_assert_cmpint (tb_agent_file_locks_find_field (since, "fl_start").offset, ==, 72);
+  g_assert_cmpint (tb_agent_file_locks_find_field (since, "type").size, ==, 0);
+}
+
 static void
 test_results (Fixture *self, gconstpointer data)
 {
@@ -211,6 +227,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/file-locks/fields", test_fields);
   g_test_add ("/agent/file-locks/results", Fixture, NULL, set_up, test_results, tear_down);
   g_test_add ("/agent/file-locks/path", Fixture, NULL, set_up, test_path, tear_down);
   g_test_add ("/agent/file-locks/unknown-path", Fixture, NULL, set_up, test_unknown_path,
