@@ -130,8 +130,7 @@ tb_lock_calls_new (TbTrace *trace)
   guint32 futex = TB_ID_NONE;
   guint n_threads;
 
-  if (tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP)) > 0
-      || !has_lock_waits (&trace->intervals))
+  if (tb_trace_has_sleep_records (trace) || !has_lock_waits (&trace->intervals))
     return NULL;
   calls_load (&calls, trace);
   if (calls.n == 0)

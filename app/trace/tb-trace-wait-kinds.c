@@ -198,3 +198,22 @@ tb_trace_is_timed_out (TbTrace *self, gsize interval)
   stack = get_wakeup_stack (self, rows->wakeup[interval]);
   return stack == TB_STACK_NONE || (get_stack_kind (self, stack) & DELIVERS_EXPIRY) == 0;
 }
+
+/**
+ * tb_trace_has_sleep_records:
+ * @self: a trace
+ *
+ * Checks whether what threads slept in was recorded with their switches, whatever it was. The sets
+ * of descriptors that some threads wait for follow from system calls, too: records of them alone do
+ * not count.
+ *
+ * Returns: whether there are records of sleeps of any kind
+ */
+gboolean
+tb_trace_has_sleep_records (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  return tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_SLEEP)) > 0
+         && g_strcmp0 (tb_session_get_fact (self->session, TB_FACT_SLEEPS), "epoll") != 0;
+}

@@ -271,6 +271,7 @@ TB_EXPORT const char *
 tb_trace_get_shown_thread_name_at (TbTrace *self, guint32 thread, gint64 time);
 TB_EXPORT TbWaitKind tb_trace_get_wait_kind (TbTrace *self, gsize interval);
 TB_EXPORT gboolean tb_trace_is_timed_out (TbTrace *self, gsize interval);
+TB_EXPORT gboolean tb_trace_has_sleep_records (TbTrace *self);
 TB_EXPORT const char *tb_trace_get_wait_call (TbTrace *self, gsize interval);
 TB_EXPORT gboolean tb_trace_is_memory_fault (TbTrace *self, gsize interval);
 

@@ -486,6 +486,7 @@ tb_schema_list_evidence_facts (void)
   static const char *const facts[] = {
     TB_FACT_SWITCHES,
     TB_FACT_SWITCH_STACKS,
+    TB_FACT_SLEEPS,
     "samples-without-time",
     "sampled",
     "sample-frequency",

@@ -117,6 +117,14 @@ typedef enum
 #define TB_FACT_SWITCH_STACKS "switch-stacks"
 
 /**
+ * TB_FACT_SLEEPS:
+ *
+ * Name of a fact: "epoll" if only the sleeps in calls of epoll have records of what threads slept
+ * in.
+ */
+#define TB_FACT_SLEEPS "sleeps"
+
+/**
  * TB_FACT_SCOPE:
  *
  * Name of a fact: "system", or "command" or "process" if the events were restricted to a process

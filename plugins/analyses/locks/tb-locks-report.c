@@ -228,10 +228,7 @@ tb_locks_make_headline (TbLocksSummary *summary)
   g_autofree char *locks = NULL;
   g_autofree char *others = NULL;
 
-  if (summary->locks->len == 0
-      && tb_table_get_n_rows (
-             tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SLEEP))
-             == 0)
+  if (summary->locks->len == 0 && !tb_trace_has_sleep_records (summary->trace))
     return g_strdup (_ ("The locks that threads waited for are not known: what threads sleep in "
                         "was not recorded. Record with the collector “Kernel programs” (ebpf)."));
   for (guint i = 0; i < summary->locks->len; i++)

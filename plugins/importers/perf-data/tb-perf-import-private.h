@@ -26,6 +26,8 @@ typedef struct
 } TbPerfPending;
 
 typedef struct _TbPerfSockets TbPerfSockets;
+typedef struct _TbPerfFileLocks TbPerfFileLocks;
+typedef struct _TbPerfPolls TbPerfPolls;
 typedef struct _TbPerfDeferred TbPerfDeferred;
 typedef struct _TbPerfJit TbPerfJit;
 
@@ -99,15 +101,19 @@ struct _TbPerfImport
   gboolean has_send;
   gboolean has_arrival;
   gboolean has_probe;
+  gboolean has_range_locks;
   gboolean counts_marks; /* events of tracepoints are counters too */
   GPtrArray *tracepoints;
   TbPerfSockets *sockets;
+  TbPerfFileLocks *file_locks; /* NULL if no locks of files were recorded */
   GHashTable *devices; /* dev_t → device + 1 */
   GArray *irqs;        /* TbPerfIrq, by number */
   GString *text;
   const char *const *syscall_names;
   guint n_syscall_names;
   guint32 *syscall_texts;
+  guint8 *poll_calls; /* by number of the system call: its number for polls */
+  TbPerfPolls *polls; /* NULL if no system calls were recorded */
   gboolean is_own_host;
   gboolean has_kernel;
 

@@ -15,7 +15,9 @@
 #include <linux/perf_event.h>
 
 #include "tb-perf-chain.h"
+#include "tb-perf-file-locks.h"
 #include "tb-perf-network.h"
+#include "tb-perf-polls.h"
 #include "tb-perf-simpleperf.h"
 #include "tb-perf-jit.h"
 #include "tb-perf-symbols.h"
@@ -727,6 +729,7 @@ clear (TbPerfImport *self)
   g_free (self->named);
   g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
+  g_clear_pointer (&self->file_locks, tb_perf_file_locks_free);
   g_clear_pointer (&self->switches, tb_perf_switches_free);
   g_clear_pointer (&self->namespace, tb_perf_namespace_free);
   g_hash_table_unref (self->devices);
@@ -743,6 +746,8 @@ clear (TbPerfImport *self)
   g_array_unref (self->irqs);
   g_string_free (self->text, TRUE);
   g_free (self->syscall_texts);
+  g_free (self->poll_calls);
+  g_clear_pointer (&self->polls, tb_perf_polls_free);
 }
 
 gboolean

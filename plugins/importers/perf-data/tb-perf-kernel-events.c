@@ -12,6 +12,7 @@
 
 #include "tb-perf-import-private.h"
 #include "symbols/tb-syscall-names.h"
+#include "tb-perf-polls.h"
 #include "tb-perf-tracepoint.h"
 
 /* Bits of "common_flags": the event happened inside … */
@@ -115,6 +116,8 @@ decode_switch (const TbPerfTracepoint *self,
     add_name (import, self->fields[SWITCH_PREV_NAME], raw, size, prev, event);
   if (G_UNLIKELY (!tb_perf_import_is_named (import, next)) && !is_of_threads)
     add_name (import, self->fields[SWITCH_NEXT_NAME], raw, size, next, event);
+  if (G_UNLIKELY (import->polls != NULL) && event->code == 'S')
+    tb_perf_polls_add_sleep (import->polls, event);
   tb_perf_switches_add_traced (import->switches, event);
 }
 
@@ -213,6 +216,8 @@ decode_exec (const TbPerfTracepoint *self,
   path = tb_perf_field_get_text (self->fields[0], raw, size, import->swap, &length);
   event->kind = TB_EVENT_EXEC;
   event->text = tb_recorder_intern_string (import->recorder, length > 0 ? path : NULL, length);
+  if (import->polls != NULL)
+    tb_perf_polls_forget_process (import->polls, event->pid);
   tb_perf_import_add (import, event);
 }
 
@@ -449,6 +454,13 @@ get_syscall_text (TbPerfImport *import, gint64 number)
   return import->syscall_texts[number];
 }
 
+/* The number of a call for the sets of descriptors, 0: it does not matter. */
+static guint8
+get_poll_call (TbPerfImport *import, gint64 number)
+{
+  return number >= 0 && number < import->n_syscall_names ? import->poll_calls[number] : 0;
+}
+
 static void
 decode_raw_sys_enter (const TbPerfTracepoint *self,
                       TbPerfImport *import,
@@ -461,6 +473,7 @@ decode_raw_sys_enter (const TbPerfTracepoint *self,
       = tb_perf_field_get_bytes (self->fields[RAW_SYSCALL_ARGS], raw, size, import->swap, &length);
   guint element
       = self->fields[RAW_SYSCALL_ARGS] != NULL ? self->fields[RAW_SYSCALL_ARGS]->element : 8;
+  gint64 number = TB_PERF_NUMBER (self, RAW_SYSCALL_NUMBER, raw, size, import->swap);
   guint64 *copy = tb_perf_arena_take (&import->arena, 6, event->time);
 
   for (guint i = 0; i < 6; i++)
@@ -468,9 +481,9 @@ decode_raw_sys_enter (const TbPerfTracepoint *self,
               : element == 4                             ? tb_perf_u32 (args + i * 4, import->swap)
                                                          : tb_perf_u64 (args + i * 8, import->swap);
   event->kind = TB_EVENT_SYS_ENTER;
-  event->text = get_syscall_text (import, TB_PERF_NUMBER (self, RAW_SYSCALL_NUMBER, raw, size,
-                                                          import->swap));
+  event->text = get_syscall_text (import, number);
   event->args = copy;
+  tb_perf_polls_enter (import->polls, get_poll_call (import, number), event);
   tb_perf_import_add (import, event);
 }
 
@@ -488,6 +501,7 @@ decode_named_sys_enter (const TbPerfTracepoint *self,
   event->kind = TB_EVENT_SYS_ENTER;
   event->text = self->text;
   event->args = copy;
+  tb_perf_polls_enter (import->polls, self->code, event);
   tb_perf_import_add (import, event);
 }
 
@@ -498,12 +512,14 @@ decode_sys_exit (const TbPerfTracepoint *self,
                  gsize size,
                  TbEvent *event)
 {
+  gboolean is_named = self->text != TB_STRING_NONE;
+  gint64 number = TB_PERF_NUMBER (self, SYS_EXIT_NUMBER, raw, size, import->swap);
+
   event->kind = TB_EVENT_SYS_EXIT;
-  event->text = self->text != TB_STRING_NONE
-                    ? self->text
-                    : get_syscall_text (import, TB_PERF_NUMBER (self, SYS_EXIT_NUMBER, raw, size,
-                                                                import->swap));
+  event->text = is_named ? self->text : get_syscall_text (import, number);
   event->a = (guint64) TB_PERF_NUMBER (self, SYS_EXIT_RESULT, raw, size, import->swap);
+  tb_perf_polls_leave (import->polls, is_named ? self->code : get_poll_call (import, number),
+                       event);
   tb_perf_import_add (import, event);
 }
 
@@ -521,12 +537,26 @@ decode_probe (const TbPerfTracepoint *self,
 }
 
 static void
-use_syscall_table (TbPerfImport *import)
+use_polls (TbPerfImport *import)
 {
+  if (import->polls == NULL)
+    import->polls = tb_perf_polls_new (import->recorder);
+}
+
+static void
+use_syscall_table (TbPerfImport *import, gboolean has_leaves)
+{
+  use_polls (import);
+  if (has_leaves)
+    tb_perf_polls_set_has_all_leaves (import->polls);
   if (import->syscall_texts != NULL)
     return;
   import->syscall_names = tb_syscall_names_get (import->file->arch, &import->n_syscall_names);
   import->syscall_texts = g_new0 (guint32, MAX (import->n_syscall_names, 1));
+  import->poll_calls = g_new0 (guint8, MAX (import->n_syscall_names, 1));
+  for (guint i = 0; i < import->n_syscall_names; i++)
+    if (import->syscall_names[i] != NULL)
+      import->poll_calls[i] = tb_perf_polls_find_call (import->syscall_names[i]);
 }
 
 /* syscalls:sys_enter_NAME: the arguments are the fields after the number. */
@@ -534,18 +564,22 @@ static TbPerfTracepoint *
 new_named_syscall (TbPerfImport *import, const TbPerfFormat *format)
 {
   gboolean enters = g_str_has_prefix (format->name, "sys_enter_");
+  const char *name = format->name + strlen (enters ? "sys_enter_" : "sys_exit_");
   TbPerfTracepoint *self;
+  guint8 call;
   guint n = 0;
 
   if (!enters && !g_str_has_prefix (format->name, "sys_exit_"))
     return NULL;
+  use_polls (import);
+  call = tb_perf_polls_find_call (name);
+  if (!enters)
+    tb_perf_polls_set_has_leave (import->polls, call);
   self = tb_perf_tracepoint_new (format, enters ? decode_named_sys_enter : decode_sys_exit,
-                                 enters ? NULL : sys_exit_named_fields, 0, 0);
+                                 enters ? NULL : sys_exit_named_fields, 0, call);
   if (import->has_raw_syscalls)
     self->handler = decode_nothing;
-  self->text
-      = tb_recorder_intern_string (import->recorder,
-                                   format->name + strlen (enters ? "sys_enter_" : "sys_exit_"), -1);
+  self->text = tb_recorder_intern_string (import->recorder, name, -1);
   for (guint i = 0; enters && i < format->fields->len && n < 6; i++)
     {
       const TbPerfField *field = &g_array_index (format->fields, TbPerfField, i);
@@ -686,7 +720,7 @@ tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format)
         if (is_redundant (import, handler, known[i].code))
           handler = decode_nothing;
         if (handler == decode_raw_sys_enter || handler == decode_sys_exit)
-          use_syscall_table (import);
+          use_syscall_table (import, handler == decode_sys_exit);
         self = tb_perf_tracepoint_new (format, handler, known[i].fields, known[i].kind,
                                        known[i].code);
         self->is_switch = handler == decode_switch;

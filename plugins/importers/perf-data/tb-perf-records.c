@@ -13,7 +13,9 @@
 #include "session/schema/tb-module-file.h"
 #include "tb-perf-build-id.h"
 #include "tb-perf-feature.h"
+#include "tb-perf-file-locks.h"
 #include "tb-perf-jit.h"
+#include "tb-perf-polls.h"
 #include "tb-perf-symbols.h"
 
 #define PROTECTION_EXECUTE 4
@@ -259,6 +261,8 @@ read_exit (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   tb_perf_import_set_named (self, event.tid, FALSE);
   if (self->unwinder != NULL && event.tid == event.pid)
     tb_unwinder_clear_process (self->unwinder, event.pid);
+  if (self->polls != NULL && event.tid == event.pid)
+    tb_perf_polls_forget_process (self->polls, event.pid);
 }
 
 /* perf forks the process of the command before it records, and calls it "perf-exec" until the
@@ -318,6 +322,8 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
     tb_unwinder_clear_process (self->unwinder, event.pid);
   if (event.kind == TB_EVENT_EXEC)
     tb_perf_jit_end_program (self, event.pid);
+  if (event.kind == TB_EVENT_EXEC && self->polls != NULL)
+    tb_perf_polls_forget_process (self->polls, event.pid);
   tb_perf_import_add (self, &event);
 }
 
@@ -445,31 +451,39 @@ read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, g
   g_autofree char *path = NULL;
   g_autofree char *build_id = NULL;
   TbModuleFile mapped = { 0 };
+  gboolean is_identified;
 
-  if (size <= 72 || misc & MISC_MMAP_DATA)
+  if (size <= 72 || (misc & MISC_MMAP_DATA && self->file_locks == NULL))
+    return;
+  is_identified = has_build_id (record, misc);
+  path = g_strndup ((const char *) record + 72, size - 72);
+  if (!is_identified)
+    {
+      mapped.major = tb_perf_u32 (record + 40, self->swap);
+      mapped.minor = tb_perf_u32 (record + 44, self->swap);
+      mapped.inode = tb_perf_u64 (record + 48, self->swap);
+      tb_perf_file_locks_add_path (self, mapped.major, mapped.minor, mapped.inode, path);
+    }
+  if (misc & MISC_MMAP_DATA)
     return;
   /* perf before 5.12 lists mappings without their protection. */
   mapped.protection = tb_perf_u32 (record + 64, self->swap);
   if (mapped.protection != 0 && (mapped.protection & PROTECTION_EXECUTE) == 0)
     return;
-  path = g_strndup ((const char *) record + 72, size - 72);
-  if (!has_build_id (record, misc))
-    {
-      mapped.major = tb_perf_u32 (record + 40, self->swap);
-      mapped.minor = tb_perf_u32 (record + 44, self->swap);
-      mapped.inode = tb_perf_u64 (record + 48, self->swap);
-    }
-  else if (record[40] > 0)
+  if (is_identified && record[40] > 0)
     build_id = tb_perf_build_id_to_text (record + 44, MIN (record[40], BUILD_ID_MAX));
   add_mapping (self, record, size, time, listed, path,
                build_id != NULL ? build_id : find_build_id (self, path, &mapped), &mapped);
 }
 
+/* After a loss, nothing is known of what a thread did since its last event. */
 static void
-forget_running (TbPerfImport *self)
+forget_state (TbPerfImport *self)
 {
   if (self->is_container)
     tb_perf_namespace_forget_running (self->namespace);
+  if (self->polls != NULL)
+    tb_perf_polls_forget (self->polls);
 }
 
 static void
@@ -485,7 +499,7 @@ read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
-  forget_running (self);
+  forget_state (self);
   tb_perf_import_add (self, &event);
 }
 
@@ -514,7 +528,7 @@ read_lost_samples (TbPerfImport *self,
   before = tb_perf_import_update_cpu_time (self, event.cpu, time);
   event.b = before > 0 ? before : MAX (self->first_time, 0);
   self->n_lost += event.a;
-  forget_running (self);
+  forget_state (self);
   tb_perf_import_add (self, &event);
 }
 

@@ -1,6 +1,6 @@
 /* tb-perf-tracepoint.c: set-up of each tracepoint of a perf.data file: function that converts its
- * records (from tb-perf-kernel-events or tb-perf-network) and fields that it reads; records of all
- * others become marks with their fields as text
+ * records (from tb-perf-kernel-events, tb-perf-network or tb-perf-file-locks) and fields that it
+ * reads; records of all others become marks with their fields as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +11,7 @@
 
 #include <linux/perf_event.h>
 
+#include "tb-perf-file-locks.h"
 #include "tb-perf-import-private.h"
 #include "tb-perf-network.h"
 
@@ -145,6 +146,8 @@ make_tracepoint (TbPerfImport *import, const TbPerfFormat *format)
   if (self == NULL)
     self = tb_perf_tracepoint_new_network (import, format);
   if (self == NULL)
+    self = tb_perf_tracepoint_new_file_lock (import, format);
+  if (self == NULL)
     {
       g_autofree char *name = g_strdup_printf ("%s:%s", format->system, format->name);
 
@@ -162,6 +165,7 @@ set_presence (TbPerfImport *import, const TbPerfFormat *format)
   import->has_raw_syscalls |= g_str_equal (format->system, "raw_syscalls");
   import->has_send |= g_str_equal (format->name, "sock_send_length");
   import->has_probe |= g_str_equal (format->name, "tcp_probe");
+  tb_perf_file_locks_set_presence (import, format);
   import->has_arrival |= g_str_equal (format->name, "sk_data_ready")
                          || g_str_equal (format->name, "tcp_probe")
                          || g_str_equal (format->name, "sock_recv_length");

@@ -1,6 +1,6 @@
 /* tb-perf-tracepoint.h: set-up of each tracepoint of a perf.data file: function that converts its
- * records (from tb-perf-kernel-events or tb-perf-network) and fields that it reads; records of all
- * others become marks with their fields as text
+ * records (from tb-perf-kernel-events, tb-perf-network or tb-perf-file-locks) and fields that it
+ * reads; records of all others become marks with their fields as text
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
