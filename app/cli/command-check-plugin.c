@@ -14,16 +14,37 @@
 
 #define TIMEOUT_NS (20 * G_GINT64_CONSTANT (1000000000))
 
+/* An earlier check that failed with the same message. */
+static const CheckResult *
+find_same (const CheckResults *results, const CheckResult *result)
+{
+  for (guint i = 0; i < results->list->len; i++)
+    {
+      const CheckResult *other = g_ptr_array_index (results->list, i);
+
+      if (other != result && !other->passed && strcmp (other->message, result->message) == 0)
+        return other;
+    }
+  return NULL;
+}
+
 static void
 print_result (const CheckResults *results)
 {
-  const CheckResult *result = g_ptr_array_index (results->list, results->list->len - 1);
+  const CheckResult *result = g_ptr_array_index (results->list, results->list->len - 1), *same;
 
   if (result->passed)
-    cli_print (_ ("passed  %s\n"), result->name);
+    {
+      cli_print (_ ("passed  %s\n"), result->name);
+      return;
+    }
+  g_strdelimit (result->message, "\n\r\033", ' ');
+  same = find_same (results, result);
+  if (same != NULL)
+    /* Translators: two names of checks */
+    cli_print (_ ("failed  %s: as %s\n"), result->name, same->name);
   else
-    cli_print (_ ("failed  %s: %s\n"), result->name,
-               g_strdelimit (result->message, "\n\r\033", ' '));
+    cli_print (_ ("failed  %s: %s\n"), result->name, result->message);
 }
 
 static guint
@@ -36,10 +57,20 @@ count_failures (const CheckResults *results)
   return n;
 }
 
+/* Without an example there is nothing that an importer reads, and no check of that. */
+static const char *
+find_untested (const CheckResults *results, char **files)
+{
+  return g_str_has_prefix (results->plugin, "importer/") && files[0] == NULL
+             ? _ ("import not tested, because no file of its format was given: give one as FILE")
+             : NULL;
+}
+
 static gboolean
-write_json (const CheckResults *results, GError **error)
+write_json (const CheckResults *results, char **files, GError **error)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  const char *untested = find_untested (results, files);
   g_autoptr (JsonNode) root = NULL;
 
   json_builder_begin_object (builder);
@@ -70,6 +101,11 @@ write_json (const CheckResults *results, GError **error)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "untested");
+  json_builder_begin_array (builder);
+  if (untested != NULL)
+    json_builder_add_string_value (builder, untested);
+  json_builder_end_array (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
   return cli_write_json (NULL, root, error);
@@ -83,8 +119,10 @@ show_all (const char *plugin, char **files, gint64 timeout_ns, gboolean as_json,
   guint n_failed;
 
   if (!check_run_all (results, files, timeout_ns, error)
-      || (as_json && !write_json (results, error)))
+      || (as_json && !write_json (results, files, error)))
     return FALSE;
+  if (!as_json && find_untested (results, files) != NULL)
+    cli_print ("%s\n", find_untested (results, files));
   n_failed = count_failures (results);
   if (n_failed == 0)
     return TRUE;
@@ -112,8 +150,8 @@ check_plugin (char **arguments, GError **error)
 
   if (!cli_parse (&cli_command_check_plugin, entries, FALSE, arguments, &rest, error))
     return FALSE;
-  if (rest[0] == NULL)
-    return cli_expect (rest, 1, N_ ("ID"), error);
+  if (rest[0] == NULL || *rest[0] == '\0')
+    return cli_usage_error (error, _ ("%s is missing"), _ ("ID"));
   if (from_check >= 0)
     {
       check_run_from (rest[0], rest + 1, (guint) from_check);
@@ -130,10 +168,19 @@ check_plugin (char **arguments, GError **error)
   return show_all (rest[0], rest + 1, timeout_ns, as_json, error);
 }
 
+static char *
+describe (void)
+{
+  return g_strdup (
+      _ ("FILE is a recording for an analysis or exporter, and an example of its format "
+         "for an importer, whose import is not tested without one."));
+}
+
 const CliCommand cli_command_check_plugin = {
   .name = "check-plugin",
   .parameters = N_ ("ID [FILE…]"),
   .summary = N_ ("Check a plug-in with difficult input"),
+  .describe = describe,
   .without_debug_files = TRUE,
   .run = check_plugin,
 };

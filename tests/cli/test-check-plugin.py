@@ -20,7 +20,7 @@ FAULTS = [
     ("limit", "option level=1000", "Aborted", False),
     ("empty", "recording empty", "Aborted", False),
     ("ignore-cancel", "cancelling", "cancel", False),
-    ("null", "recording normal", "without an error message", True),
+    ("null", "recording normal", "run() of the plug-in", True),
     ("lines", "recording normal", "one two", True),
     ("print", "recording normal", "standard output", True),
     ("critical", "recording normal", "TB_IS_FINDING", True),
@@ -54,7 +54,8 @@ def test_good():
     lines = done.stdout.splitlines()
     assert all(line.startswith("passed  ") for line in lines), lines
     for name in ("loading", "options", "recording empty", "recording lossy", "recording large-ids",
-                 "selections", "cancelling", "option level=-7", "option level=1000"):
+                 "recording damaged", "selections", "cancelling", "option level=-7",
+                 "option level=1000"):
         assert f"passed  {name}" in lines, (name, lines)
     result, failed = read(check("faulty", "--json"))
     assert result["plugin"] == "analysis/faulty" and not failed, result
@@ -97,6 +98,38 @@ def test_crash_at_start():
     assert list(failed) == ["loading"] and "Aborted" in failed["loading"], failed
 
 
+def test_repeated_messages():
+    """A message is printed once; checks that fail likewise refer to the first."""
+    lines = check("faulty", fault="null").stdout.splitlines()
+    failed = [line for line in lines if line.startswith("failed  ")]
+    assert len(failed) > 2 and "run() of the plug-in" in failed[0], failed
+    first = failed[0].removeprefix("failed  ").split(":")[0]
+    assert all(line.endswith(f": as {first}") for line in failed[1:]), failed
+
+
+def test_not_loaded():
+    """What cannot be loaded is one failure."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "analyses/broken")
+        os.makedirs(path)
+        with open(os.path.join(path, "broken.plugin"), "w", encoding="utf-8") as file:
+            file.write("[Plugin]\nModule=none\nX-Tailback-API=1\n")
+        _, failed = read(check("analysis/broken", "--json", paths=os.pathsep + folder))
+        assert list(failed) == ["loading"], failed
+
+
+def test_untested():
+    """An importer without an example passes, but its import is not tested, which a line reports."""
+    plugins = os.pathsep + os.path.join(tap.BUILD, "plugins")
+    done = check("importer/events-csv", paths=plugins)
+    assert done.returncode == 0, done
+    assert done.stdout.splitlines()[-1].startswith("import not tested, "), done.stdout
+    result, _ = read(check("importer/events-csv", "--json", paths=plugins))
+    assert len(result["untested"]) == 1 and "import not tested" in result["untested"][0], result
+    result, _ = read(check("faulty", "--json"))
+    assert result["untested"] == [], result
+
+
 def test_names():
     for name, word in (("nothing", "nothing"), ("importer/faulty", "importer/faulty"),
                        ("events-csv", "exporter/events-csv")):
@@ -117,6 +150,7 @@ def test_importer_and_exporter():
         result, failed = read(check("importer/events-csv", "--json", example, paths=plugins))
         names = [check["name"] for check in result["checks"]]
         assert not failed and f"damaged {example}" in names and "foreign binary" in names, result
+        assert result["untested"] == [], result
         result, failed = read(check("exporter/events-csv", "--json", example, paths=plugins))
         names = [check["name"] for check in result["checks"]]
         assert not failed and "full-disk" in names and f"file {example}" in names, result
@@ -138,5 +172,6 @@ def test_nothing_is_left():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_good, test_faults, test_cancelled, test_messages, test_endless,
-                       test_crash_at_start, test_names, test_importer_and_exporter,
+                       test_crash_at_start, test_repeated_messages, test_not_loaded, test_untested,
+                       test_names, test_importer_and_exporter,
                        test_nothing_is_left]))

@@ -36,7 +36,8 @@ is_refusal (const GError *error)
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
     if (g_error_matches (error, G_IO_ERROR, (int) codes[i]))
       return TRUE;
-  return g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT)
+  return (error != NULL && error->domain == TB_SESSION_ERROR)
+         || g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT)
          || g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE)
          || g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
 }
@@ -239,8 +240,12 @@ GPtrArray *
 check_list_of_plugin (const CheckSubject *subject)
 {
   GPtrArray *list = check_list_new ();
+  g_autoptr (GObject) plugin = check_create (subject, NULL);
 
   check_list_add (list, check_loading, (CheckParameter) { 0 }, "loading");
+  /* All others would fail for the same reason. */
+  if (plugin == NULL)
+    return list;
   check_list_add (list, check_descriptions, (CheckParameter) { 0 }, "options");
   if (strcmp (subject->kind, "analysis") == 0)
     check_add_analysis (list, subject);

@@ -1,5 +1,5 @@
 /* check-recordings.c: synthetic recordings to check plug-ins with: empty, normal, with lost events,
- * with the largest ids, with odd names, long
+ * with the largest ids, with odd names, damaged, long
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ static const char *const names[CHECK_N_RECORDINGS] = {
   [CHECK_RECORDING_NORMAL] = "normal",       [CHECK_RECORDING_EMPTY] = "empty",
   [CHECK_RECORDING_ONE_EVENT] = "one-event", [CHECK_RECORDING_LOSSY] = "lossy",
   [CHECK_RECORDING_LARGE_IDS] = "large-ids", [CHECK_RECORDING_ODD_NAMES] = "odd-names",
-  [CHECK_RECORDING_LONG] = "long",
+  [CHECK_RECORDING_DAMAGED] = "damaged",     [CHECK_RECORDING_LONG] = "long",
 };
 
 /* The three threads of a recording, two of them of one process. */
@@ -193,6 +193,14 @@ check_get_folder (GError **error)
 }
 
 static TbTrace *
+open_trace (GFile *file, GError **error)
+{
+  g_autoptr (TbSession) session = tb_session_open (file, NULL, error);
+
+  return session != NULL ? tb_trace_new (session, NULL, NULL, NULL, error) : NULL;
+}
+
+static TbTrace *
 make_trace (CheckRecording recording, GError **error)
 {
   static guint n_made;
@@ -200,7 +208,7 @@ make_trace (CheckRecording recording, GError **error)
   g_autofree char *name = g_strdup_printf ("%s-%u.tailback", names[recording], n_made++);
   g_autoptr (GFile) file = NULL;
   g_autoptr (TbRecorder) recorder = NULL;
-  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
 
   if (folder == NULL)
     return NULL;
@@ -210,8 +218,14 @@ make_trace (CheckRecording recording, GError **error)
     return NULL;
   tb_recorder_set_temporary (recorder);
   fill (recorder, recording);
-  session = tb_recorder_finish (recorder, error) ? tb_session_open (file, NULL, error) : NULL;
-  return session != NULL ? tb_trace_new (session, NULL, NULL, NULL, error) : NULL;
+  if (!tb_recorder_finish (recorder, error))
+    return NULL;
+  trace = open_trace (file, error);
+  if (trace == NULL || recording != CHECK_RECORDING_DAMAGED)
+    return g_steal_pointer (&trace);
+  /* What is derived is stored in it now. */
+  g_clear_object (&trace);
+  return check_damage (g_file_peek_path (file), error) ? open_trace (file, error) : NULL;
 }
 
 TbTrace *

@@ -74,6 +74,7 @@ typedef enum
   CHECK_RECORDING_LOSSY,
   CHECK_RECORDING_LARGE_IDS,
   CHECK_RECORDING_ODD_NAMES,
+  CHECK_RECORDING_DAMAGED,
   CHECK_RECORDING_LONG,
   CHECK_N_RECORDINGS,
 } CheckRecording;
@@ -83,6 +84,9 @@ const char *check_recording_get_name (CheckRecording recording);
 TbTrace *check_recording_open (CheckRecording recording, GError **error);
 /* An empty temporary folder for the files of a check. (transfer none) */
 TbTemporaryFolder *check_get_folder (GError **error);
+
+/* check-damage.c: makes all events and stacks of a session unreadable. */
+gboolean check_damage (const char *path, GError **error);
 
 /* check-runner.c */
 
