@@ -26,6 +26,7 @@ print_help (void)
                 "Records what programs do and explains what they wait for.\n\nCommands:\n"));
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     cli_print ("  %-12s %s\n", commands[i]->name, _ (commands[i]->summary));
+  cli_print (_ ("\nFor plug-ins of your own, “tailback-cli new-plugin --help” names the guide.\n"));
   cli_print (_ ("\n“tailback-cli COMMAND --help” lists the options of a command.\nExit status: 0 "
                 "success, 1 failure, 2 wrong usage.\n"));
 }

@@ -60,7 +60,8 @@ import (char **arguments, GError **error)
   gboolean force = FALSE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given_output,
-      N_ ("Write this session (default: INPUT.tailback)"), N_ ("FILE") },
+      N_ ("Write this session (default: name of INPUT with .tailback, in the current folder)"),
+      N_ ("FILE") },
     { "importer", 0, 0, G_OPTION_ARG_STRING, &id,
       N_ ("Use this importer (default: chosen by the content)"), N_ ("ID") },
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options,

@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
+#include "developer-files.h"
 
 static GObject *
 create (const TbPluginInfo *info, GError **error)
@@ -70,6 +71,7 @@ static void
 print_list (GPtrArray *list)
 {
   const char *const *misplaced = tb_engine_list_misplaced (tb_engine_get_default ());
+  g_autofree char *guide = developer_files_describe ();
   const char *kind = "";
 
   for (guint i = 0; i < list->len; i++)
@@ -85,6 +87,7 @@ print_list (GPtrArray *list)
     cli_print (_ ("\nin a wrong place:\n"));
   for (guint i = 0; misplaced[i] != NULL; i++)
     cli_print ("  %s\n", misplaced[i]);
+  cli_print (_ ("\nMake your own with “tailback-cli new-plugin”.\n%s\n"), guide);
 }
 
 static void
@@ -219,6 +222,7 @@ const CliCommand cli_command_list = {
   .name = "list",
   .parameters = "",
   .summary = N_ ("List the plug-ins with their options"),
+  .describe = developer_files_describe,
   .without_debug_files = TRUE,
   .run = list,
 };

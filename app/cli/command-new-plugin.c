@@ -13,7 +13,10 @@
 #include <glib/gstdio.h>
 
 #include "cli.h"
+#include "developer-files.h"
 #include "plugin-names.h"
+
+#define EXAMPLE "example.log"
 
 typedef struct
 {
@@ -54,29 +57,10 @@ find_kind (const char *name)
   return NULL;
 }
 
-/* The folder of the templates: a set one, that beside this program, wherever it is installed, or
- * the configured one. */
-static char *
-find_templates (void)
-{
-  const char *set = g_getenv ("TAILBACK_TEMPLATE_PATH");
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
-  g_autofree char *folder = program != NULL ? g_path_get_dirname (program) : NULL;
-  g_autofree char *beside = NULL;
-
-  if (set != NULL && *set != '\0')
-    return g_strdup (set);
-  if (folder != NULL)
-    beside = g_build_filename (folder, "..", "share", "tailback", "templates", NULL);
-  if (beside != NULL && g_file_test (beside, G_FILE_TEST_IS_DIR))
-    return g_canonicalize_filename (beside, NULL);
-  return g_build_filename (TAILBACK_DATA_DIR, "tailback", "templates", NULL);
-}
-
 static char *
 find_template (const Args *args, GError **error)
 {
-  g_autofree char *templates = find_templates ();
+  g_autofree char *templates = developer_files_find_templates ();
   g_autofree char *name = g_strconcat (args->kind, "-", args->language, NULL);
   g_autofree char *path = g_build_filename (templates, name, NULL);
 
@@ -223,7 +207,20 @@ quote (const char *argument)
   return g_strdup (argument);
 }
 
-/* Prints what the author types next. */
+/* An importer is tried with the example of the format that its template has. */
+static void
+print_check (const char *kind, const char *id, const char *folder)
+{
+  g_autofree char *example = g_build_filename (folder, EXAMPLE, NULL);
+  g_autofree char *quoted = quote (example);
+
+  cli_print ("  tailback-cli check-plugin %s/%s", kind, id);
+  if (g_file_test (example, G_FILE_TEST_EXISTS))
+    cli_print (" %s", quoted);
+  cli_print ("\n");
+}
+
+/* Prints what the author types next, and where it is explained. */
 static void
 print_next (const Args *args, const PluginNames *names, const char *folder)
 {
@@ -236,6 +233,7 @@ print_next (const Args *args, const PluginNames *names, const char *folder)
   g_autofree char *quoted_build = quote (build);
   g_autofree char *quoted_plugins = quote (plugins);
   g_autofree char *quoted_link = quote (link);
+  g_autofree char *guide = developer_files_describe ();
 
   /* Translators: %s is a folder. Commands follow. */
   cli_print (_ ("Made the plug-in in %s. Install and check it:\n"), quoted_folder);
@@ -244,12 +242,13 @@ print_next (const Args *args, const PluginNames *names, const char *folder)
       cli_print ("  meson setup %s %s\n", quoted_build, quoted_folder);
       cli_print ("  meson install -C %s\n", quoted_build);
     }
-  else
+  else if (!g_str_equal (absolute, link)) /* it may have been made in its place */
     {
       cli_print ("  mkdir -p %s\n", quoted_plugins);
       cli_print ("  ln -sfn %s %s\n", quoted_folder, quoted_link);
     }
-  cli_print ("  tailback-cli check-plugin %s/%s\n", args->kind, names->id);
+  print_check (args->kind, names->id, absolute);
+  cli_print ("%s\n", guide);
 }
 
 static gboolean
@@ -290,6 +289,7 @@ const CliCommand cli_command_new_plugin = {
   .name = "new-plugin",
   .parameters = N_ ("--language LANGUAGE --kind KIND NAME [FOLDER]"),
   .summary = N_ ("Make a new plug-in from a template"),
+  .describe = developer_files_describe,
   .without_debug_files = TRUE,
   .run = new_plugin,
 };

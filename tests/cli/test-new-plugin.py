@@ -87,6 +87,27 @@ def test_next_commands():
         done = new("--kind", "exporter", "--language", "c", "waits", cwd=folder)
         commands = [" ".join(command[:2]) for command in read_commands(done)]
         assert commands == ["meson setup", "meson install", "tailback-cli check-plugin"], commands
+        for language in "python", "c":
+            done = new("--kind", "importer", "--language", language, "logs", language, cwd=folder)
+            command = read_commands(done)[-1]
+            assert command[:3] == ["tailback-cli", "check-plugin", "importer/logs"], command
+            assert command[3:] == [os.path.join(folder, language, "example.log")], command
+            assert os.path.exists(command[3]), command
+
+
+def test_guide():
+    """Each place where an author looks names the guide, and the help has it, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = new("--kind", "analysis", "--language", "c", "waits", cwd=folder).stdout
+    for text in (made, tap.cli("new-plugin", "--help").stdout, tap.cli("list").stdout,
+                 tap.cli("list", "--help").stdout):
+        assert "write-a-plug-in.html" in text, text
+    assert "new-plugin --help" in tap.cli("--help").stdout, tap.cli("--help").stdout
+    source = os.environ["TAILBACK_SOURCE"]
+    for name in "app/cli/tailback-cli.1", "help/C/plug-ins.page", "help/api/write-a-plug-in.md":
+        with open(os.path.join(source, name), encoding="utf-8") as file:
+            text = file.read().replace("\\-", "-")
+        assert "write-a-plug-in.html" in text and "gc-pauses" in text, name
 
 
 def test_refusals():
@@ -123,5 +144,5 @@ def test_existing_files():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_names, test_all_templates, test_next_commands, test_refusals,
-                       test_existing_files]))
+    sys.exit(tap.main([test_names, test_all_templates, test_next_commands, test_guide,
+                       test_refusals, test_existing_files]))

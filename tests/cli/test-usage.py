@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 
@@ -56,7 +57,13 @@ def test_wrong_calls():
     assert_refused(2, "analyze", "a", "--analysis", "wait-graph", "--values", "work", "--keep", words=["--keep"])
     assert_refused(2, "analyze", "a", "--analysis", "wait-graph", "--keep", "--option", "threshold=1", words=["--keep"])
     assert_refused(2, "compare", "a", "--analysis", "threads", words=["OTHER"])
-    assert_refused(2, "export", "a", "-o", "b")
+    for arguments in ((), ("--exporter", "")):
+        assert_refused(2, "export", "a", "-o", "b", *arguments,
+                       words=["--exporter ID is missing", "events-csv"])
+    assert_refused(2, "analyze", "a", "--analysis", "", words=["--analysis ID", "threads"])
+    assert_refused(2, "report", "a", "--analysis", "", "-o", "b.html",
+                   words=["no analysis was named", "threads"])
+    assert_refused(2, "check-plugin", "", words=["ID"])
     assert_refused(2, "report", "a")
     assert_refused(2, "check-plugin", words=["ID"])
     assert_refused(2, "new-plugin", words=["NAME"])
@@ -102,6 +109,23 @@ def test_wrong_files():
         assert sorted(os.listdir(folder)) == ["binary", "cut", "empty", "foreign"], os.listdir(folder)
 
 
+def test_place_of_import():
+    """Without -o, a session is written to the current folder, as the help states, and its path is
+    printed; the folder of the input is left as it is."""
+    events = os.path.join(os.environ["TAILBACK_SOURCE"], "tests/fixtures/events/pipes.csv")
+    assert "in the current folder" in " ".join(tap.cli("import", "--help").stdout.split())
+    with tempfile.TemporaryDirectory() as folder:
+        source, here = os.path.join(folder, "source"), os.path.join(folder, "here")
+        os.mkdir(source)
+        os.mkdir(here)
+        shutil.copy(events, source)
+        done = tap.cli("import", os.path.join(source, "pipes.csv"), cwd=here)
+        assert done.returncode == 0, done
+        assert os.listdir(here) == ["pipes.csv.tailback"], os.listdir(here)
+        assert os.listdir(source) == ["pipes.csv"], os.listdir(source)
+        assert os.path.join(here, "pipes.csv.tailback") in done.stdout, done
+
+
 def test_list():
     done = tap.cli("list")
     assert done.returncode == 0 and not done.stderr, done
@@ -119,4 +143,5 @@ def test_list():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_help_and_version, test_wrong_calls, test_wrong_recordings, test_wrong_files, test_list]))
+    sys.exit(tap.main([test_help_and_version, test_wrong_calls, test_wrong_recordings,
+                       test_wrong_files, test_place_of_import, test_list]))
