@@ -129,5 +129,19 @@ def test_importer():
             assert done.returncode != 0 and "line 6" in done.stderr, done
 
 
+def test_exporter():
+    words = {"python": r"\t\d+\t\d+\t[a-z-]+", "c": r"\d+\t[^\t]+\t[^\t]+"}
+    for language, word in words.items():
+        with tempfile.TemporaryDirectory(prefix="tailback-chapters-") as folder:
+            install(folder, "exporters", "exporters", language)
+            check(folder, "exporter")
+            lines = run(folder, "export", EVENTS, "--exporter", "example", "-o", "-").splitlines()
+            assert len(lines) > 1 and all(re.search(word, line) for line in lines[1:]), lines
+            if language == "python":
+                text = run(folder, "analyze", EVENTS, "-a", "threads", "--format", "example")
+                assert "threads" in text, text
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_write, test_ask, test_report, test_options, test_importer]))
+    sys.exit(tap.main([test_write, test_ask, test_report, test_options, test_importer,
+                       test_exporter]))

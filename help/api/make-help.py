@@ -23,6 +23,7 @@ CHAPTERS = [
     ("make-a-report", "plug-in-report", "Findings, figures and a summary for programs."),
     ("options", "plug-in-options", "Rows in the window, and options of the command line."),
     ("recorders-and-importers", "plug-in-recorder", "Make a recording of data of another tool."),
+    ("exporters", "plug-in-exporter", "Write recordings and reports in another format."),
 ]
 LINK = re.compile(r"\[(\w+)@(?:Tailback\.)?([\w.:-]+)\]")
 FUNCTIONS = ("method", "func", "ctor")
