@@ -167,6 +167,8 @@ def test_wrong_places():
             lines = [line for line in whole["misplaced"] if f"“{path}”" in line]
             assert len(lines) == 1 and target in lines[0], (path, whole["misplaced"])
             assert lines[0] in text, text
+            # The place is quoted, and what follows is not.
+            assert f"to “{target}”" in lines[0] and lines[0].endswith("."), lines[0]
 
 
 def test_python_errors():
@@ -198,7 +200,8 @@ def test_python_errors():
         words = {
             "raises": "raises: ValueError: an accident (py_raises.py, line 8)",
             "exits": "exits: RuntimeError: sys.exit(3) called in a plug-in",
-            "nothing": "nothing: the plug-in failed without an error message",
+            "nothing": "nothing: the function run() of the plug-in (do_run() in Python) ended "
+                       "without a result and without an error",
             "text": "text: TypeError: ",
             "object": "object: TypeError: ",
             "constructor": "ValueError: born dead",
@@ -213,11 +216,148 @@ def test_python_errors():
             assert "__pycache__" not in folders, folder
 
 
+def test_type_names():
+    """A name of a type that GObject refuses is an error with the reason."""
+    needs_python()
+    words = {
+        "short": ("Ab", "it must have at least 3 characters"),
+        "blank": ("Two Words", "all of them letters"),
+        "twice": ("TestFirst", "which another class has"),
+    }
+    with Plugins() as plugins:
+        plugins.add_python("analyses", "first", ANALYSIS.format(name="TestFirst", body="pass"))
+        for name, (type_name, _) in words.items():
+            plugins.add_python("analyses", name, ANALYSIS.format(name=type_name, body="pass"))
+        found, _ = plugins.list()
+        assert found["analysis/first"]["error"] is None, found
+        for name, (type_name, word) in words.items():
+            error = found["analysis/" + name]["error"]
+            assert f"__gtype_name__ is '{type_name}'" in error and word in error, error
+            assert error.endswith(f"(py_{name}.py, line 5)"), error
+
+
+def test_missing_packages():
+    """What is not installed is named with its package."""
+    needs_python()
+    with Plugins() as plugins:
+        for name, namespace in ("typelib", "Tailback"), ("json", "Json"):
+            plugins.add_python("analyses", name,
+                               f"raise ValueError('Namespace {namespace} not available')")
+        found, _ = plugins.list()
+        for name, package in ("typelib", "gir1.2-tailback-1"), ("json", "gir1.2-json-1.0"):
+            assert package in found["analysis/" + name]["error"], found
+        # PyGObject itself: the loader imports it.
+        absent = os.path.dirname(plugins.write("gi/__init__.py",
+                                               "raise ModuleNotFoundError('No module named gi')",
+                                               plugins.data))
+        environment = dict(plugins.environment(), PYTHONPATH=os.path.dirname(absent))
+        done = tap.run(tap.CLI, "list", "--json", env=environment, timeout=60)
+        errors = [plugin["error"] for plugin in json.loads(done.stdout)["plugins"]
+                  if plugin["id"] == "json"]
+        assert "python3-gi" in errors[0], (errors, done.stderr)
+
+
+def test_faults_of_figures():
+    """A fault in a figure is named with its place."""
+    needs_python()
+    table = """start, end = selection.get_range()
+        report = self.new_report("Cells", trace, start, end)
+        table = Tailback.TableFigure.new("cells", "Cells")
+        table.add_column("wait", "Wait", Tailback.CellType.DURATION)
+        table.add_row("a")
+        table.add_row("b")
+        table.set_integer(0, 0, 1)
+        {fault}
+        report.add_figure(table)
+        return report"""
+    faults = {
+        "text": ("table.set_text(1, 0, 'long')", "(row 1, column “wait”)"),
+        "share": ("table.set_double(1, 0, 0.5)", "(row 1, column “wait”)"),
+        "outside": ("table.set_integer(2, 5, 1)", "(row 2 of 2, column 5 of 1)"),
+        "place": ("table.set_place(1, 999, 0, 0)", "row 1 shows a thread"),
+    }
+    with Plugins() as plugins:
+        for name, (fault, _) in faults.items():
+            plugins.add_python("analyses", name, ANALYSIS.format(
+                name="Test" + name, body=table.format(fault=fault)))
+        for name, (_, place) in faults.items():
+            done = plugins.cli("analyze", EVENTS, "--analysis", name)
+            assert done.returncode == 1 and place in done.stderr, done
+
+
+BLIND = HEAD + """
+class Exporter(GObject.Object, Tailback.Exporter):
+    __gtype_name__ = "Test{name}"
+    def do_get_extension(self):
+        return "txt"
+    def do_export_trace(self, trace, stream, progress, cancellable):
+        try:
+            {body}
+        except GLib.Error:
+            pass
+        stream.write_all(b"looks whole", cancellable)
+        return True
+"""
+
+
+def damage(path, table):
+    """Overwrite all columns of a table of a session."""
+    import sqlite3  # not in every Python
+    with sqlite3.connect(path) as database:
+        done = database.execute(
+            "UPDATE chunk_data SET data = zeroblob (length (data)) WHERE id >> 40 = "
+            "(SELECT id FROM event_table WHERE name = ?)", (table,))
+        assert done.rowcount > 0, table
+    database.close()
+
+
+def test_damaged_recordings():
+    """An export that lacks what cannot be read fails, whatever the exporter makes of it, and leaves
+    no file; one that does not need it succeeds."""
+    needs_python()
+    bodies = {
+        "columns": "trace.read_column(Tailback.TableKind.TABLE_WAKEUP, 0)",
+        "session": "trace.get_session().get_table(Tailback.TableKind.TABLE_WAKEUP).get_column(0)",
+        "crashes": "len(trace.read_view(Tailback.TableKind.TABLE_WAKEUP, 0))",
+        "others": "trace.read_view(Tailback.TableKind.TABLE_SWITCH, 0)",
+    }
+    with Plugins() as plugins:
+        for name, body in bodies.items():
+            plugins.add_python("exporters", name, BLIND.format(name=name, body=body))
+        session = os.path.join(plugins.data, "a.tailback")
+        assert plugins.cli("import", EVENTS, "-o", session).returncode == 0
+        assert plugins.cli("analyze", session, "-a", "threads").returncode == 0
+        damage(session, "wakeup")
+        out = os.path.join(plugins.data, "out")
+        for name in ("columns", "session", "crashes", "events-csv"):
+            done = plugins.cli("export", session, "-e", name, "-o", out)
+            assert done.returncode == 1 and not os.path.exists(out), (name, done)
+            line = done.stderr.splitlines()[-1]
+            for word in (f"{name}: ", "is damaged in table “wakeup”", f"“{out}” was not written",
+                         "copy the recording again"):
+                assert word in line, (name, word, done)
+            assert name == "crashes" or done.stderr.count("\n") == 1, done
+            done = plugins.cli("export", session, "-e", name, "-o", "-")
+            assert done.returncode == 1 and "the output is not complete" in done.stderr, done
+        plugins.write("out", "older", plugins.data)
+        assert plugins.cli("export", session, "-e", "columns", "-o", out,
+                           "--force").returncode == 1
+        with open(out, encoding="utf-8") as file:
+            assert file.read() == "older"
+        done = plugins.cli("export", session, "-e", "others", "-o", out, "--force")
+        assert done.returncode == 0 and not done.stderr, done
+        plugins.add_python("analyses", "crashing", ANALYSIS.format(
+            name="TestCrashing", body=bodies["crashes"]))
+        done = plugins.cli("analyze", session, "-a", "crashing")
+        assert done.returncode == 1 and "crashing: “" in done.stderr.splitlines()[-1], done
+        assert "is damaged in table “wakeup”" in done.stderr.splitlines()[-1], done
+
+
 def test_reports():
     """Reports that contradict themselves or the recording are refused, with the plug-in's name."""
     words = {
         "type": "object of the type GObject instead of a report",
-        "nothing": "failed without an error message",
+        "nothing": "ended without a result and without an error",
         "error": "�� <b>&",
         "range": "time ends before it begins",
         "column": "two columns have the same ID",
@@ -363,5 +503,6 @@ def test_interrupts():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_versions, test_origins, test_wrong_places, test_python_errors,
-                       test_reports, test_text, test_options, test_importers,
-                       test_importer_as_columns, test_interrupts]))
+                       test_type_names, test_missing_packages, test_faults_of_figures,
+                       test_damaged_recordings, test_reports, test_text, test_options,
+                       test_importers, test_importer_as_columns, test_interrupts]))
