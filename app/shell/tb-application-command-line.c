@@ -21,11 +21,15 @@ static const GOptionEntry options[] = {
     NULL },
   { "base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
     N_ ("With --compare: another recording for the base side"), N_ ("FILE") },
-  { "picture", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
-  { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
-  { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-  { "page", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
-  { "figure", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
+  { "picture", 0, 0, G_OPTION_ARG_FILENAME, NULL,
+    N_ ("Write a picture of the window as a PNG file, when all is shown, and exit"), N_ ("FILE") },
+  { "size", 0, 0, G_OPTION_ARG_STRING, NULL,
+    N_ ("With --picture: size of the window (default: 1440x900)"), N_ ("WIDTHxHEIGHT") },
+  { "dark", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("With --picture: in the dark style"), NULL },
+  { "page", 0, 0, G_OPTION_ARG_STRING, NULL,
+    N_ ("With --picture: show this analysis (“tailback-cli list” lists them)"), N_ ("ID") },
+  { "figure", 0, 0, G_OPTION_ARG_STRING, NULL,
+    N_ ("With --picture: show this figure of the analysis"), N_ ("ID") },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
   { NULL },
 };
@@ -37,6 +41,22 @@ usage_error (const char *message)
   return 2;
 }
 
+/* Options that only a picture has. */
+static int
+check_without_picture (GVariantDict *dict)
+{
+  static const char *const names[] = { "size", "dark", "page", "figure" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_variant_dict_contains (dict, names[i]))
+      {
+        g_autofree char *message = g_strdup_printf (_ ("--%s needs --picture"), names[i]);
+
+        return usage_error (message);
+      }
+  return -1;
+}
+
 /* Returns the exit status, or −1 to continue. */
 static int
 read_screenshot_options (TbApplication *self, GVariantDict *dict)
@@ -45,7 +65,7 @@ read_screenshot_options (TbApplication *self, GVariantDict *dict)
   const char *size;
 
   if (!g_variant_dict_lookup (dict, "picture", "^ay", &self->screenshot.file))
-    return -1;
+    return check_without_picture (dict);
   self->screenshot.width = 1440;
   self->screenshot.height = 900;
   self->screenshot.dark = g_variant_dict_contains (dict, "dark");

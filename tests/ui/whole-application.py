@@ -6,6 +6,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 from accessible import PATIENCE, find, wait_for, walk, application  # noqa: E402
 
 BUILD = os.environ["TAILBACK_BUILD"]
+SOURCE = os.environ["TAILBACK_SOURCE"]
 TAILBACK = os.path.join(BUILD, "app/shell/tailback")
 INBOX = os.path.join(BUILD, "tests/fixtures/inbox.csv")
 START_PAGE = "Find What Software Waits For"
@@ -98,11 +100,18 @@ def test_without_display():
     result = run("--version", display=False)
     check(result.returncode == 0 and result.stdout.startswith("tailback "), "--version needs no display")
     result = run("--help", display=False)
-    check(result.returncode == 0 and "FILE" in result.stdout and "--picture" not in result.stdout, "--help needs no display")
+    check(result.returncode == 0 and "FILE" in result.stdout and "--picture" in result.stdout,
+          "--help needs no display")
+    help_text = result.stdout
     result = run(INBOX, display=False)
     check(result.returncode == 1 and "no display" in result.stderr and result.stderr.count("\n") == 1,
           "without a display it reports that in one line")
     check(run("--picture", os.path.join(tempfile.gettempdir(), "x.png"), "--size", "9x9").returncode == 2, "a bad size is a usage error")
+    check(run("--dark", INBOX).returncode == 2, "what only a picture has needs --picture")
+    with open(os.path.join(SOURCE, "app/shell/tailback.1"), encoding="utf-8") as file:
+        man = file.read().replace("\\-", "-")
+    for option in re.findall(r"--[a-z-]+", help_text):
+        check(option.startswith("--help") or option in man, f"the manual page has {option}")
     result = run("--compare", INBOX, display=False)
     check(result.returncode == 2 and "BASE and OTHER" in result.stderr, "one recording cannot be compared")
     result = run("--base", INBOX, display=False)
