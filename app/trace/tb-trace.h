@@ -339,6 +339,8 @@ TB_EXPORT char **tb_trace_get_stack_functions (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_find_program_function (TbTrace *self, guint32 stack, const char **module);
 TB_EXPORT gboolean tb_trace_may_miss_callers (TbTrace *self);
+TB_EXPORT const char *tb_trace_get_caller_option (TbTrace *self, guint32 node);
+TB_EXPORT char *tb_trace_describe_caller_option (TbTrace *self, guint32 node);
 TB_EXPORT char *tb_trace_get_wait_function (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_interval (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_wait (TbTrace *self, gsize interval);

@@ -690,6 +690,91 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* --- missing callers --- */
+
+/* A thread that waits for another in read(), with this stack. */
+static TbTrace *
+open_reader (const char *name, const char *stack)
+{
+  Story *story = story_new (NULL);
+
+  story_name (story, 10, "reader", 10);
+  story_name (story, 20, "writer", 20);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 20);
+  story_switch_with_stack (story, 1000, 0, 10, "S", 0, stack);
+  story_wake (story, 9000, 1, 20, 10);
+  story_switch (story, 9000, 0, 0, "R", 10);
+  story_switch (story, 10000, 0, 10, "S", 0);
+  story_switch (story, 10000, 1, 20, "S", 0);
+  return story_open_as (story, name);
+}
+
+static void
+set_fact (TbTrace *trace, const char *name, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (tb_session_set_fact (tb_trace_get_session (trace), name, value, &error));
+  g_assert_no_error (error);
+}
+
+/* option: NULL: the sentence has no remedy. */
+static void
+assert_remedy (TbTrace *trace, const char *option)
+{
+  g_autoptr (TbReport) report = report_run ("threads", trace, NULL, NULL);
+  TbFinding *wait = findings_get_with (report, "thread-wait", "thread", "reader");
+  const char *text = tb_finding_get_text (wait);
+
+  g_test_message ("%s", text);
+  finding_assert_string (wait, "function", "read");
+  if (option == NULL)
+    {
+      g_assert_true (finding_is_null (wait, "caller_option"));
+      g_assert_null (strstr (text, "caller"));
+      return;
+    }
+  finding_assert_string (wait, "caller_option", option);
+  g_assert_nonnull (strstr (text, "mostly in read (its caller is recorded "));
+  g_assert_nonnull (strstr (text, option));
+}
+
+/* What gives the caller depends on what made the recording. */
+static void
+test_missing_caller (void)
+{
+  g_autoptr (TbTrace) trace = open_reader ("reader", "[broken];read@libc.so.6");
+
+  assert_remedy (trace, NULL);
+  set_fact (trace, "collector", "ebpf");
+  assert_remedy (trace, "repair-stacks");
+  set_fact (trace, TB_FACT_REPAIRED_STACKS, "yes");
+  assert_remedy (trace, "dump-stacks");
+  set_fact (trace, "collector", "perf");
+  assert_remedy (trace, "dump-stacks");
+  set_fact (trace, "collector", "perf-data");
+  assert_remedy (trace, NULL);
+  set_fact (trace, TB_FACT_USER_STACKS, TB_USER_STACKS_BY_DUMPS);
+  assert_remedy (trace, NULL);
+  set_fact (trace, TB_FACT_USER_STACKS, TB_USER_STACKS_BY_FRAME_POINTERS);
+  assert_remedy (trace, "--call-graph dwarf");
+}
+
+static void
+test_known_caller (void)
+{
+  g_autoptr (TbTrace) trace = open_reader ("known", "main@app;load@app;read@libc.so.6");
+  g_autoptr (TbTrace) unnamed = open_reader ("unnamed", "[broken];app+0x1234@app;read@libc.so.6");
+
+  set_fact (trace, "collector", "ebpf");
+  assert_remedy (trace, NULL);
+  /* The caller is known, its name is not. */
+  set_fact (unnamed, "collector", "ebpf");
+  set_fact (unnamed, TB_FACT_REPAIRED_STACKS, "yes");
+  assert_remedy (unnamed, NULL);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -697,6 +782,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/pipes", test_pipes);
   g_test_add_func ("/threads/pipes/trace", test_pipes_trace);
   g_test_add_func ("/threads/reopened", test_reopened);
+  g_test_add_func ("/threads/missing-caller", test_missing_caller);
+  g_test_add_func ("/threads/known-caller", test_known_caller);
   g_test_add_func ("/threads/values", test_thread_values);
   g_test_add_func ("/threads/devices", test_devices);
   g_test_add_func ("/threads/disk-workers", test_disk_workers);

@@ -497,6 +497,7 @@ tb_schema_list_evidence_facts (void)
     TB_FACT_COMMAND_PID,
     TB_FACT_RECORDER_PID,
     TB_FACT_REPAIRED_STACKS,
+    TB_FACT_USER_STACKS,
     NULL,
   };
 

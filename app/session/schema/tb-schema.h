@@ -164,6 +164,28 @@ typedef enum
 #define TB_FACT_REPAIRED_STACKS "repaired-stacks"
 
 /**
+ * TB_FACT_USER_STACKS:
+ *
+ * Name of a fact: how the user part of stacks was walked, as far as it is known:
+ * %TB_USER_STACKS_BY_FRAME_POINTERS or %TB_USER_STACKS_BY_DUMPS.
+ */
+#define TB_FACT_USER_STACKS "user-stacks"
+
+/**
+ * TB_USER_STACKS_BY_FRAME_POINTERS:
+ *
+ * A value of %TB_FACT_USER_STACKS: stacks lack the callers of functions without frame pointers.
+ */
+#define TB_USER_STACKS_BY_FRAME_POINTERS "frame-pointers"
+
+/**
+ * TB_USER_STACKS_BY_DUMPS:
+ *
+ * A value of %TB_FACT_USER_STACKS: the stacks of some events at least were dumped and unwound.
+ */
+#define TB_USER_STACKS_BY_DUMPS "dumps"
+
+/**
  * TB_FACT_REMARKS:
  *
  * Name of a fact: contradictions in the events that are too few to be warnings: sentences, one a

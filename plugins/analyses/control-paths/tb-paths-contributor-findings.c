@@ -147,26 +147,72 @@ find_function_of_row (TbPathsFindingBuilder *self, guint32 row, gint64 ns)
   return function != NULL ? function : g_strdup (tb_trace_get_wait_call (paths->trace, row));
 }
 
+/* The longest wait of a category; TB_ID_NONE: its waits have no function. ns: its length */
+static guint32
+find_longest (const TbPathsContributor *of, TbPathsCategory category, gint64 *ns)
+{
+  switch (category)
+    {
+    case TB_PATHS_DELIBERATE:
+      *ns = of->longest_sleep_ns;
+      return of->longest_sleep;
+    case TB_PATHS_TIMED_OUT:
+      *ns = of->longest_timeout_ns;
+      return of->longest_timeout;
+    case TB_PATHS_BLOCKING_IO:
+      *ns = of->disk_place_ns;
+      /* One function of many is no name for the waits of all. */
+      return of->disk_place_ns * 2 >= of->disk_ns ? of->disk_place : TB_ID_NONE;
+    default:
+      return TB_ID_NONE;
+    }
+}
+
 /* The function of the longest wait of a category; NULL for categories whose waits have none. */
 static char *
 find_longest_function (TbPathsFindingBuilder *self,
                        const TbPathsContributor *of,
                        TbPathsCategory category)
 {
-  switch (category)
-    {
-    case TB_PATHS_DELIBERATE:
-      return find_function_of_row (self, of->longest_sleep, of->longest_sleep_ns);
-    case TB_PATHS_TIMED_OUT:
-      return find_function_of_row (self, of->longest_timeout, of->longest_timeout_ns);
-    case TB_PATHS_BLOCKING_IO:
-      /* One function of many is no name for the waits of all. */
-      return of->disk_place_ns * 2 >= of->disk_ns
-                 ? find_function_of_row (self, of->disk_place, of->disk_place_ns)
-                 : NULL;
-    default:
-      return NULL;
-    }
+  gint64 ns = 0;
+  guint32 row = find_longest (of, category, &ns);
+
+  return row != TB_ID_NONE ? find_function_of_row (self, row, ns) : NULL;
+}
+
+/* The node of its stack in the context tree. */
+static guint32
+find_longest_node (TbPathsFindingBuilder *self,
+                   const TbPathsContributor *of,
+                   TbPathsCategory category)
+{
+  const TbPaths *paths = self->summary->paths;
+  gint64 ns = 0;
+  guint32 row = find_longest (of, category, &ns);
+
+  return row != TB_ID_NONE && ns > 0
+             ? tb_context_tree_find (paths->events->tree, paths->model->rows->stack[row])
+             : 0;
+}
+
+/* Likewise, followed by how its caller is recorded where it is missing. */
+static char *
+describe_longest_function (TbPathsFindingBuilder *self,
+                           const TbPathsContributor *of,
+                           TbPathsCategory category)
+{
+  g_autofree char *remedy
+      = tb_trace_describe_caller_option (self->summary->paths->trace,
+                                         find_longest_node (self, of, category));
+  char *function = find_longest_function (self, of, category);
+  char *text;
+
+  if (function == NULL || remedy == NULL)
+    return function;
+  /* Translators: a function, “its caller is recorded with the option …” */
+  text = g_strdup_printf (_ ("%s (%s)"), function, remedy);
+  g_free (function);
+  return text;
 }
 
 /* Whether most of the time in which it was kept off the CPU, that CPU was idle. */
@@ -184,11 +230,11 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
   switch (category)
     {
     case TB_PATHS_DELIBERATE:
-      function = find_longest_function (self, of, category);
+      function = describe_longest_function (self, of, category);
       return function != NULL ? g_strdup_printf (_ ("sleeping deliberately in %s"), function)
                               : g_strdup (C_ ("activity", "sleeping deliberately"));
     case TB_PATHS_TIMED_OUT:
-      function = find_longest_function (self, of, category);
+      function = describe_longest_function (self, of, category);
       return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
                               : g_strdup (_ ("in waits that timed out"));
     case TB_PATHS_SCHEDULER:
@@ -258,7 +304,7 @@ describe_running (TbPathsFindingBuilder *self, const TbPathsContributor *of, gin
 
   if (tb_paths_running_place_find (&place, self->summary->paths->events->tree, of->running,
                                    tb_trace_may_miss_callers (self->summary->paths->trace)))
-    where = tb_paths_running_place_describe (&place);
+    where = tb_paths_running_place_describe (&place, self->summary->paths->trace);
   if (where == NULL)
     return g_strdup_printf (C_ ("activity", "running %s"), ns_text);
   if (collects_garbage (self, of))
@@ -278,7 +324,7 @@ describe_sum (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPaths
 
   if (category == TB_PATHS_BLOCKING_IO)
     {
-      g_autofree char *function = find_longest_function (self, of, category);
+      g_autofree char *function = describe_longest_function (self, of, category);
 
       return tb_paths_describe_disk_wait (session, of, function);
     }
@@ -410,6 +456,22 @@ find_work_function (TbPathsFindingBuilder *self, const TbPathsContributor *of, c
                                               : function;
 }
 
+/* The option that gives the caller which is missing of a function of the activities; NULL: none. */
+static const char *
+find_caller_option (TbPathsFindingBuilder *self,
+                    const TbPathsContributor *of,
+                    const Work *work,
+                    const TbPathsRunningPlace *place)
+{
+  TbTrace *trace = self->summary->paths->trace;
+  const char *option
+      = place->function != NULL ? tb_trace_get_caller_option (trace, place->node) : NULL;
+
+  for (guint i = 0; option == NULL && i < (work->has_second ? 2 : 1); i++)
+    option = tb_trace_get_caller_option (trace, find_longest_node (self, of, work->category[i]));
+  return option;
+}
+
 /* Sets the objects of both activities on the finding. The two never have an object of the same
  * kind. */
 static void
@@ -433,6 +495,7 @@ set_work_objects (TbPathsFindingBuilder *self,
   tb_finding_set_time (finding, "function_ns", has_samples ? place.ns : TB_TIME_NONE);
   tb_finding_set_time (finding, "sampled_ns", has_samples ? place.sampled_ns : TB_TIME_NONE);
   tb_finding_set_string (finding, "wait_function", wait_function);
+  tb_finding_set_string (finding, "caller_option", find_caller_option (self, of, work, &place));
   tb_finding_set_string (
       finding, "file",
       has_file ? tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string)

@@ -113,6 +113,7 @@ tb_paths_running_place_find (TbPathsRunningPlace *self,
   if (most == NULL)
     return FALSE;
   tb_context_tree_get_node (tree, most->node, &context);
+  self->node = most->node;
   self->ns = most->ns;
   self->module = context.module[0] != '\0' ? g_strdup (context.module) : NULL;
   if (tb_context_node_is_named (&context) && !is_uninformative (context.function))
@@ -130,8 +131,8 @@ tb_paths_running_place_clear (TbPathsRunningPlace *self)
   g_clear_pointer (&self->module, g_free);
 }
 
-char *
-tb_paths_running_place_describe (const TbPathsRunningPlace *self)
+static char *
+describe (const TbPathsRunningPlace *self)
 {
   g_autofree char *share
       = tb_format_share (self->sampled_ns > 0 ? (double) self->ns / (double) self->sampled_ns : 0);
@@ -149,4 +150,20 @@ tb_paths_running_place_describe (const TbPathsRunningPlace *self)
     /* Translators: a program or library, a share */
     return g_strdup_printf (_ ("most in functions of %s without names, %s"), self->module, share);
   return NULL;
+}
+
+char *
+tb_paths_running_place_describe (const TbPathsRunningPlace *self, TbTrace *trace)
+{
+  char *text = describe (self);
+  g_autofree char *remedy
+      = self->function != NULL ? tb_trace_describe_caller_option (trace, self->node) : NULL;
+  char *whole;
+
+  if (text == NULL || remedy == NULL)
+    return text;
+  /* Translators: “most in read, 40 %”, “its caller is recorded with the option …” */
+  whole = g_strdup_printf (_ ("%s; %s"), text, remedy);
+  g_free (text);
+  return whole;
 }

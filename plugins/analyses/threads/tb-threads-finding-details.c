@@ -11,6 +11,7 @@
 
 #include "tb-threads-finding-details.h"
 #include "tb-threads-programs.h"
+#include "trace/tb-context-tree.h"
 #include "trace/tb-track.h"
 
 static void
@@ -53,6 +54,16 @@ sum_waits (TbThreadsSummary *summary,
       if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)
         add_ns (objects, tb_trace_get_object (summary->trace, row), ns);
     }
+}
+
+static void
+find_remedy (TbProgramContext *place, TbTrace *trace)
+{
+  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (trace);
+  guint32 node = tb_context_tree_find (tree, place->stack);
+
+  place->caller_option = tb_trace_get_caller_option (trace, node);
+  place->remedy = tb_trace_describe_caller_option (trace, node);
 }
 
 /* Several stacks may end in the same function. rows: a wait with each stack */
@@ -100,6 +111,8 @@ find_function (TbProgramContext *place, TbTrace *trace, GHashTable *stacks, GHas
         }
     }
   place->program = tb_trace_find_program_function (trace, place->stack, &place->module);
+  if (place->program == NULL && place->label != NULL)
+    find_remedy (place, trace);
   if (g_strcmp0 (place->program, place->label) == 0)
     g_clear_pointer (&place->program, g_free);
 }
@@ -141,6 +154,14 @@ tb_place_get_program_function (const TbProgramContext *place, gint64 whole)
   return place->ns * 2 > whole ? place->program : NULL;
 }
 
+/* "nanosleep", with how its caller is recorded where it is missing. */
+static char *
+describe_library_function (const char *function, const char *remedy)
+{
+  /* Translators: a function, “its caller is recorded with the option …” */
+  return remedy != NULL ? g_strdup_printf (_ ("%s (%s)"), function, remedy) : g_strdup (function);
+}
+
 /* "nanosleep", "format_line of mod_pluglog.so (nanosleep)": frames may be missing between the two
  * functions. */
 static char *
@@ -149,8 +170,10 @@ describe_function (const TbProgramContext *place, gint64 whole)
   const char *function = tb_place_get_function (place, whole);
   const char *program = tb_place_get_program_function (place, whole);
 
-  if (function == NULL || program == NULL)
-    return g_strdup (function);
+  if (function != NULL && program == NULL)
+    return describe_library_function (function, place->remedy);
+  if (function == NULL)
+    return NULL;
   if (strstr (place->module, ".so") == NULL)
     return g_strdup_printf ("%s (%s)", program, function);
   /* Translators: function of the program, its module, function that it calls */
@@ -183,6 +206,7 @@ tb_place_clear (TbProgramContext *place)
 {
   g_clear_pointer (&place->label, g_free);
   g_clear_pointer (&place->program, g_free);
+  g_clear_pointer (&place->remedy, g_free);
   g_clear_pointer (&place->object, g_free);
 }
 

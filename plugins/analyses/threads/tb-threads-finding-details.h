@@ -14,6 +14,10 @@ typedef struct
   char *label;        /* function; NULL: not known */
   char *program;      /* function of the program in whose calls that is; NULL: not known */
   const char *module; /* its file name */
+  /* with which option the caller of the function is recorded, as an option and as a clause; NULL:
+   * the caller is known, or no option gives it */
+  const char *caller_option;
+  char *remedy;
   guint32 stack;
   gint64 ns;
   char *object; /* file, peer or lock with the most waiting time; NULL: none */

@@ -96,6 +96,10 @@ tb_threads_set_wait (TbFinding *finding,
                          tb_place_get_program_function (place, waker->wait_ns) != NULL
                              ? place->module
                              : NULL);
+  tb_finding_set_string (finding, "caller_option",
+                         tb_place_get_function (place, waker->wait_ns) != NULL
+                             ? place->caller_option
+                             : NULL);
   tb_finding_set_string (finding, "object",
                          tb_place_get_object (place, waker->wait_ns,
                                               waker->kind == TB_CAUSE_NETWORK));

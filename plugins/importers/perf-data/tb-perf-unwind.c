@@ -27,7 +27,7 @@ make_unwinder (const TbPerfImport *import, TbMachine machine)
 TbUnwinder *
 tb_perf_unwind_new (TbPerfImport *import)
 {
-  gboolean has_dumps = FALSE;
+  gboolean has_dumps = FALSE, has_chains = FALSE, has_branches = FALSE;
   const char *arch = import->file->arch;
 
   for (guint i = 0; i < import->file->attrs->len; i++)
@@ -35,7 +35,13 @@ tb_perf_unwind_new (TbPerfImport *import)
       guint64 type = tb_perf_file_get_attr (import->file, i)->sample_type;
 
       has_dumps |= (type & PERF_SAMPLE_REGS_USER) != 0 && (type & PERF_SAMPLE_STACK_USER) != 0;
+      has_chains |= (type & PERF_SAMPLE_CALLCHAIN) != 0;
+      has_branches |= (type & PERF_SAMPLE_BRANCH_STACK) != 0;
     }
+  /* Branch records may be call stacks, too. */
+  if (has_dumps || (has_chains && !has_branches))
+    tb_recorder_set_fact (import->recorder, TB_FACT_USER_STACKS,
+                          has_dumps ? TB_USER_STACKS_BY_DUMPS : TB_USER_STACKS_BY_FRAME_POINTERS);
   if (!has_dumps)
     return NULL;
   if (g_strcmp0 (arch, "x86_64") == 0 && !import->swap)
