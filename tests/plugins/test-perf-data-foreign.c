@@ -124,6 +124,7 @@ test_archives (void)
   g_assert_null (tb_perf_foreign_explain (tar, sizeof tar));
   assert_explained ((const guint8 *) "BZh91AY&SY and so on", 20, "compressed by bzip2");
   assert_explained ((const guint8 *) "QPERFSTREAM\0\0\0\1", 16, "an export of Hotspot");
+  assert_explained ((const guint8 *) "SIMPLEPERF\1\0\0\0\0\0", 16, "a report of simpleperf");
 }
 
 int

@@ -1,6 +1,5 @@
 /* tb-perf-content-warnings.c: warnings about a perf.data file whose content limits what is shown:
- * counts, traces of the processor, tracepoints without switches, or nothing; simpleperf's function
- * names, which are not read
+ * counts, traces of the processor, tracepoints without switches, or nothing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -106,12 +105,6 @@ describe_tracepoints (TbPerfImport *self)
 void
 tb_perf_import_warn_of_content (TbPerfImport *self)
 {
-  if (self->file->is_simpleperf)
-    tb_recorder_add_warning (
-        self->recorder,
-        _ ("simpleperf recorded this file: the names of functions that it stored are not read. "
-           "Only functions of files that are on this host too have names; simpleperf report shows "
-           "all of them."));
   if (!tb_perf_totals_is_empty (self->totals))
     tb_perf_totals_report (self->totals, self->recorder);
   else if (self->skipped[TB_PERF_RECORD_AUXTRACE] > 0 || self->skipped[PERF_RECORD_AUX] > 0)

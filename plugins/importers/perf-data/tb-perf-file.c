@@ -11,6 +11,7 @@
 #include "tb-perf-file.h"
 
 #include <glib/gi18n-lib.h>
+#include <linux/perf_event.h>
 
 #include "extend/options/tb-option.h"
 #include "tb-perf-feature.h"
@@ -305,7 +306,7 @@ tb_perf_file_get_payload (const TbPerfFile *self, const guint8 *record, gsize si
 
   if (type == TB_PERF_RECORD_AUXTRACE && size >= 16)
     length = tb_perf_u64 (record + 8, self->swap);
-  else if (type == TB_PERF_RECORD_TRACING_DATA && size >= 12)
+  else if (type == TB_PERF_RECORD_TRACING_DATA && size >= 12 && !self->is_simpleperf)
     length = ((guint64) tb_perf_u32 (record + 8, self->swap) + 7) & ~G_GUINT64_CONSTANT (7);
   return length;
 }
@@ -474,6 +475,18 @@ read_header (TbPerfFile *self, GError **error)
   return read_file_header (self, header_size, error);
 }
 
+/* Files of simpleperf and of streams that were cut have no names of events. */
+static char *
+make_name (const TbPerfFile *self, const TbPerfAttr *attr)
+{
+  const TbPerfFormat *format = attr->type == PERF_TYPE_TRACEPOINT
+                                   ? tb_perf_formats_find (self->formats, attr->config)
+                                   : NULL;
+
+  return format != NULL ? g_strdup_printf ("%s:%s", format->system, format->name)
+                        : tb_perf_attr_make_name (attr);
+}
+
 static void
 name_attrs (TbPerfFile *self)
 {
@@ -482,7 +495,7 @@ name_attrs (TbPerfFile *self)
       TbPerfAttr *attr = tb_perf_file_get_attr (self, i);
 
       if (attr->name == NULL)
-        attr->name = tb_perf_attr_make_name (attr);
+        attr->name = make_name (self, attr);
     }
 }
 

@@ -184,6 +184,9 @@ explain_unpacked (const guint8 *head, gsize length, Packing packing)
   if (starts_with (head, length, "QPERFSTREAM", 11))
     return _ ("“%s” is an export of Hotspot, which Tailback does not read: open the perf.data file "
               "that it was made from");
+  if (starts_with (head, length, "SIMPLEPERF", 10))
+    return _ ("“%s” is a report of simpleperf, which Tailback does not read: open the perf.data "
+              "file that it was made from");
   if (is_archive (head, length))
     return _ ("“%s” was made by perf archive and has programs and libraries, no events: unpack it "
               "with “tar xf” in ~/.debug to name functions, and open the perf.data file");

@@ -20,6 +20,8 @@ enum
 enum
 {
   RECORD_KERNEL_SYMBOLS = TB_PERF_SIMPLEPERF_FIRST + 1,
+  RECORD_SPLIT = TB_PERF_SIMPLEPERF_FIRST + 4,
+  RECORD_SPLIT_END = TB_PERF_SIMPLEPERF_FIRST + 5,
   RECORD_EVENT_ID = TB_PERF_SIMPLEPERF_FIRST + 6,
   RECORD_TRACING_DATA = TB_PERF_SIMPLEPERF_FIRST + 9,
 };
@@ -98,9 +100,39 @@ read_kernel_symbols (TbPerfFile *file, const guint8 *record, gsize size)
                                        size - KERNEL_SYMBOLS_HEADER_SIZE));
 }
 
+static void
+read_record (TbPerfFile *file, const guint8 *record, gsize size)
+{
+  switch (tb_perf_u32 (record, file->swap))
+    {
+    case RECORD_EVENT_ID:
+      read_event_ids (file, record, size);
+      break;
+    case RECORD_TRACING_DATA:
+    case TB_PERF_RECORD_TRACING_DATA: /* of early versions */
+      read_tracing_data (file, record, size);
+      break;
+    case RECORD_KERNEL_SYMBOLS:
+      read_kernel_symbols (file, record, size);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Early versions divide a record of more than 64 KiB into the payloads of several records. */
+static void
+read_parts (TbPerfFile *file, GByteArray *parts)
+{
+  if (parts->len >= TB_PERF_HEADER_SIZE)
+    read_record (file, parts->data, parts->len);
+  g_byte_array_set_size (parts, 0);
+}
+
 void
 tb_perf_simpleperf_read_records (TbPerfFile *file)
 {
+  g_autoptr (GByteArray) parts = g_byte_array_new ();
   guint64 at = file->data_from;
 
   while (file->data_to - at >= TB_PERF_HEADER_SIZE)
@@ -113,12 +145,12 @@ tb_perf_simpleperf_read_records (TbPerfFile *file)
         size = tb_perf_simpleperf_get_size (record, file->swap);
       if (size < TB_PERF_HEADER_SIZE || size > file->data_to - at)
         return;
-      if (type == RECORD_EVENT_ID)
-        read_event_ids (file, record, size);
-      else if (type == RECORD_TRACING_DATA)
-        read_tracing_data (file, record, size);
-      else if (type == RECORD_KERNEL_SYMBOLS)
-        read_kernel_symbols (file, record, size);
+      if (type == RECORD_SPLIT)
+        g_byte_array_append (parts, record + TB_PERF_HEADER_SIZE, size - TB_PERF_HEADER_SIZE);
+      else if (type == RECORD_SPLIT_END)
+        read_parts (file, parts);
+      else
+        read_record (file, record, size);
       at += size;
       if (type == TB_PERF_RECORD_AUXTRACE)
         {
