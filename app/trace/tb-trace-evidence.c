@@ -285,14 +285,19 @@ tb_trace_are_samples_of_one_mode (TbTrace *self)
 gint64
 tb_trace_get_sample_period (TbTrace *self)
 {
-  const char *frequency;
+  const char *frequency, *period;
   guint64 value;
 
   g_return_val_if_fail (TB_IS_TRACE (self), 0);
 
   frequency = tb_session_get_fact (self->session, "sample-frequency");
-  if (tb_trace_are_sample_weights_times (self) || frequency == NULL
-      || !g_ascii_string_to_unsigned (frequency, 10, 1, 1000000000, &value, NULL))
+  period = tb_session_get_fact (self->session, "sample-period-ns");
+  if (tb_trace_are_sample_weights_times (self) || frequency == NULL)
+    return 0;
+  /* Samples may have been taken more often than with the frequency. */
+  if (period != NULL && g_ascii_string_to_unsigned (period, 10, 1, 1000000000, &value, NULL))
+    return (gint64) value;
+  if (!g_ascii_string_to_unsigned (frequency, 10, 1, 1000000000, &value, NULL))
     return 0;
   return 1000000000 / (gint64) value;
 }

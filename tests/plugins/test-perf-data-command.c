@@ -13,34 +13,38 @@ static const struct
 {
   const char *line;
   const char *command;
+  gboolean of_system;
 } lines[] = {
   { "/usr/bin/perf record ./w", "./w" },
   { "/usr/bin/perf_6.1 rec -g ./w -p 3", "./w -p 3" },
   { "perf record -g -e cpu-clock -o out.data -- ./w --all", "./w --all" },
-  { "perf record -agF 99 -e sched:sched_switch ./w", "./w" },
-  { "perf record -ag -F99 --call-graph dwarf ./w a b", "./w a b" },
+  { "perf record -agF 99 -e sched:sched_switch ./w", "./w", TRUE },
+  { "perf record -ag -F99 --call-graph dwarf ./w a b", "./w a b", TRUE },
   { "perf record --call-graph=dwarf,8192 --no-inherit --buildid-all ./w", "./w" },
   { "perf record --freq=99 --out out.data -z3 -I -Sfull --clockid mono ./w", "./w" },
   { "perf record -m 8M -k monotonic --off-cpu --threads=cpu -- ./w", "./w" },
   { "perf record --switch-output=1s --aio --overwrite ./w", "./w" },
-  { "perf record -a", "" },
-  { "perf record -a -g -- sleep 10", "" },
+  { "perf record -a", "", TRUE },
+  { "perf5 record -a -d --pfm-events LOADS sleep 10", "", TRUE },
+  { "perf record --cpu 1,2 ./w", "./w", TRUE },
+  { "perf record -a --new-option x ./w", NULL, TRUE },
+  { "perf record -a -g -- sleep 10", "", TRUE },
   { "perf record sleep 10", "sleep 10" },
-  { "perf record -a sleeper 10", "sleeper 10" },
+  { "perf record -a sleeper 10", "sleeper 10", TRUE },
   { "perf record -gp 123", "" },
   { "perf record --pid=123 sleep 10", "" },
   { "perf record -t 5 -g", "" },
   { "perf record -u root", "" },
   { "perf record -o", "" },
-  { "perf sched record ./w", "./w" },
-  { "perf sched record -k CLOCK_MONOTONIC -- ./w", "./w" },
-  { "perf sched -v record sleep 1", "" },
+  { "perf sched record ./w", "./w", TRUE },
+  { "perf sched record -k CLOCK_MONOTONIC -- ./w", "./w", TRUE },
+  { "perf sched -v record sleep 1", "", TRUE },
   { "perf lock record -o x.data sleep 1", "sleep 1" },
-  { "perf kwork -k irq record ./w", "./w" },
-  { "perf timechart record -T -g ./w", "./w" },
+  { "perf kwork -k irq record ./w", "./w", TRUE },
+  { "perf timechart record -T -g ./w", "./w", TRUE },
   { "perf trace record -e read ./w", "./w" },
   { "perf stat record -I 100 -e cycles -r 3 -d ./w", "./w" },
-  { "perf stat record -a --metrics ipc", "" },
+  { "perf stat record -a --metrics ipc", "", TRUE },
   { "perf mem record -u ./w", NULL },
   { "perf record --new-option x ./w", NULL },
   { "perf record -J ./w", NULL },
@@ -57,6 +61,7 @@ test_lines (void)
       g_autofree char *command = NULL;
       TbPerfCommandKind expected = TB_PERF_COMMAND_KNOWN;
       TbPerfCommandKind kind;
+      gboolean of_system;
       guint first;
 
       if (lines[i].command == NULL)
@@ -64,8 +69,9 @@ test_lines (void)
       else if (*lines[i].command == '\0')
         expected = TB_PERF_COMMAND_NONE;
       g_test_message ("%s", lines[i].line);
-      kind = tb_perf_command_find ((const char *const *) words, &first);
+      kind = tb_perf_command_find ((const char *const *) words, &first, &of_system);
       g_assert_cmpint (kind, ==, expected);
+      g_assert_cmpint (of_system, ==, lines[i].of_system);
       if (kind != TB_PERF_COMMAND_KNOWN)
         continue;
       command = tb_perf_command_join ((const char *const *) words + first);

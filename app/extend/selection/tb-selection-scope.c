@@ -99,9 +99,14 @@ static char *
 describe (TbSelection *self, const Measures *measures)
 {
   double share = get_recorder_share (self, measures);
+  gboolean is_partial
+      = g_strcmp0 (tb_session_get_fact (tb_trace_get_session (self->trace), TB_FACT_COVERAGE),
+                   "part")
+        == 0;
   g_autofree char *scope = tb_selection_get_scope (self) == TB_SELECTION_COMMAND
                                ? describe_command (measures)
-                               : g_strdup (_ ("Scope: the whole system."));
+                           : is_partial ? g_strdup (_ ("Scope: all recorded threads."))
+                                        : g_strdup (_ ("Scope: the whole system."));
   g_autofree char *share_text = NULL;
   g_autofree char *recorder_text = NULL;
 

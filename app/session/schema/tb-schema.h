@@ -134,6 +134,14 @@ typedef enum
 #define TB_FACT_SCOPE "scope"
 
 /**
+ * TB_FACT_COVERAGE:
+ *
+ * Name of a fact: "part" if nothing shows that all CPUs were recorded. There may be other threads
+ * than those in the recording.
+ */
+#define TB_FACT_COVERAGE "coverage"
+
+/**
  * TB_FACT_TARGET_PID:
  *
  * Name of a fact: the PID of the process to which the recording was restricted, see %TB_FACT_SCOPE.

@@ -35,6 +35,7 @@ static const char *const record_values[] = {
   "num-thread-synthesize",
   "off-cpu-thresh",
   "output",
+  "pfm-events",
   "pid",
   "proc-map-timeout",
   "realtime",
@@ -330,13 +331,14 @@ is_duration (const Target *target, const char *word)
 }
 
 TbPerfCommandKind
-tb_perf_command_find (const char *const *words, guint *first)
+tb_perf_command_find (const char *const *words, guint *first, gboolean *of_system)
 {
   guint n = g_strv_length ((char **) words);
   Target target = { 0 };
   guint at = find_options (words, n, &target);
 
   *first = n;
+  *of_system = target.of_system;
   if (at == 0)
     return TB_PERF_COMMAND_UNKNOWN;
   while (at < n && words[at][0] == '-' && words[at][1] != '\0')
@@ -350,6 +352,7 @@ tb_perf_command_find (const char *const *words, guint *first)
           break;
         }
       taken = is_long ? read_long (&target, words[at] + 2) : read_short (&target, words[at] + 1);
+      *of_system = target.of_system;
       if (taken == 0)
         return TB_PERF_COMMAND_UNKNOWN;
       at += taken;

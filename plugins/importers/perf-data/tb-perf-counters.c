@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "tb-perf-counters.h"
 
@@ -38,8 +39,26 @@ equal_counts (gconstpointer a, gconstpointer b)
   return left->id == right->id && left->tid == right->tid;
 }
 
+/* Whether a name is that of cycles on a kind of CPU: "cpu_core/cycles/P", "cycles:u",
+ * "armv8_pmuv3/cpu_cycles/". Such an event has a number of the CPU's maker. */
+static gboolean
+is_name_of_cycles (const char *name)
+{
+  static const char *const names[] = { "cycles", "cpu-cycles", "cpu_cycles",
+                                       "cpu_clk_unhalted.thread", "cpu_clk_unhalted.core" };
+  const char *slash = name != NULL ? strchr (name, '/') : NULL;
+  const char *event = slash != NULL ? slash + 1 : name;
+  gsize length = event != NULL ? strcspn (event, "/:,") : 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strlen (names[i]) == length && g_ascii_strncasecmp (names[i], event, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* Rates how well an event measures where CPUs spend their time; the event with the highest rate is
- * used. Events that are counted with others have no period of their own. */
+ * used. Events that are counted with others have no period of their own. Other events, such as
+ * instructions and accesses to memory, do not measure time. */
 static int
 rate_clock (const TbPerfAttr *attr)
 {
@@ -54,7 +73,7 @@ rate_clock (const TbPerfAttr *attr)
     return attr->config == PERF_COUNT_SW_CPU_CLOCK    ? 3
            : attr->config == PERF_COUNT_SW_TASK_CLOCK ? 2
                                                       : 0;
-  return 1;
+  return !hardware && is_name_of_cycles (attr->name) ? 1 : 0;
 }
 
 static gboolean
@@ -134,6 +153,7 @@ describe_sampling (TbPerfImport *self)
   if (name->len == 0)
     return;
   tb_recorder_set_fact (self->recorder, "sampled", name->str);
+  self->frequency = frequency;
   if (frequency != 0)
     {
       g_autofree char *text = g_strdup_printf ("%" PRIu64, frequency);

@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "tb-perf-import-private.h"
+#include "tb-perf-sample-times.h"
 
 /* Number of lines of kallsyms that are searched for the first symbols of the kernel's text. */
 #define MAX_KALLSYMS_LINES 20000
@@ -58,8 +59,8 @@ tb_perf_import_set_facts (TbPerfImport *self)
 
   self->command_kind = TB_PERF_COMMAND_UNKNOWN;
   if (file->command_line != NULL)
-    self->command_kind
-        = tb_perf_command_find ((const char *const *) file->command_line, &self->command_first);
+    self->command_kind = tb_perf_command_find ((const char *const *) file->command_line,
+                                               &self->command_first, &self->is_of_system);
   self->is_own_host = is_own_host (file);
   self->host = tb_recorder_add_host (self->recorder, file->host_name ? file->host_name : "",
                                      file->os_release ? file->os_release : "",
@@ -97,6 +98,16 @@ join_command (const char *const *words, const char *program)
   return g_strdup (program);
 }
 
+/* A recording of the whole system often ends with a sleep, which is only its duration, also if
+ * perf's command line is not the one that recorded. */
+static gboolean
+is_duration (const TbPerfImport *self)
+{
+  return self->command_kind == TB_PERF_COMMAND_UNKNOWN
+         && g_str_equal (self->command_program, "sleep")
+         && (self->is_of_system || self->is_of_others);
+}
+
 void
 tb_perf_import_set_command (TbPerfImport *self)
 {
@@ -106,12 +117,16 @@ tb_perf_import_set_command (TbPerfImport *self)
 
   if (self->command_kind == TB_PERF_COMMAND_KNOWN)
     command = tb_perf_command_join (words + self->command_first);
-  else if (self->command_program != NULL)
+  else if (self->command_program != NULL && !is_duration (self))
     command = join_command (words, self->command_program);
   if (command != NULL)
     tb_recorder_set_fact (self->recorder, "command", command);
-  if (self->command_pid != 0)
+  if (self->command_pid != 0 && command != NULL)
     tb_recorder_set_fact (self->recorder, TB_FACT_COMMAND_PID, pid);
+  if (!self->is_of_system || (self->is_container && !tb_perf_namespace_is_joined (self->namespace)))
+    tb_recorder_set_fact (self->recorder, TB_FACT_COVERAGE, "part");
+  if (self->sample_times != NULL)
+    tb_perf_sample_times_set_fact (self->sample_times, self->recorder);
 }
 
 /* Returns the address of a symbol of the running kernel; 0 if it is hidden. */

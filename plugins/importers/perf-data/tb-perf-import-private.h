@@ -28,6 +28,7 @@ typedef struct
 typedef struct _TbPerfSockets TbPerfSockets;
 typedef struct _TbPerfFileLocks TbPerfFileLocks;
 typedef struct _TbPerfPolls TbPerfPolls;
+typedef struct _TbPerfSampleTimes TbPerfSampleTimes;
 typedef struct _TbPerfDeferred TbPerfDeferred;
 typedef struct _TbPerfJit TbPerfJit;
 
@@ -106,8 +107,8 @@ struct _TbPerfImport
   GPtrArray *tracepoints;
   TbPerfSockets *sockets;
   TbPerfFileLocks *file_locks; /* NULL if no locks of files were recorded */
-  GHashTable *devices; /* dev_t → device + 1 */
-  GArray *irqs;        /* TbPerfIrq, by number */
+  GHashTable *devices;         /* dev_t → device + 1 */
+  GArray *irqs;                /* TbPerfIrq, by number */
   GString *text;
   const char *const *syscall_names;
   guint n_syscall_names;
@@ -116,6 +117,12 @@ struct _TbPerfImport
   TbPerfPolls *polls; /* NULL if no system calls were recorded */
   gboolean is_own_host;
   gboolean has_kernel;
+
+  TbPerfSampleTimes *sample_times; /* NULL: samples were not taken with a frequency */
+  guint64 frequency;
+  gboolean is_of_system; /* all CPUs were recorded */
+  gboolean is_of_others; /* there are samples of other processes than the command */
+  GHashTable *returning; /* set of "group:function": probed functions whose returns are probed */
 
   guint64 skipped[TB_PERF_N_RECORDS + 1];
   gboolean switches_began;

@@ -18,6 +18,7 @@
 #include "tb-perf-file-locks.h"
 #include "tb-perf-network.h"
 #include "tb-perf-polls.h"
+#include "tb-perf-sample-times.h"
 #include "tb-perf-simpleperf.h"
 #include "tb-perf-jit.h"
 #include "tb-perf-symbols.h"
@@ -730,6 +731,8 @@ clear (TbPerfImport *self)
   g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
   g_clear_pointer (&self->file_locks, tb_perf_file_locks_free);
+  g_clear_pointer (&self->sample_times, tb_perf_sample_times_free);
+  g_clear_pointer (&self->returning, g_hash_table_unref);
   g_clear_pointer (&self->switches, tb_perf_switches_free);
   g_clear_pointer (&self->namespace, tb_perf_namespace_free);
   g_hash_table_unref (self->devices);

@@ -628,8 +628,36 @@ get_function_length (const char *name, gboolean *returns)
   return length;
 }
 
+static char *
+make_probe_key (const TbPerfFormat *format, gsize length)
+{
+  return g_strdup_printf ("%s:%.*s", format->system, (int) length, format->name);
+}
+
+void
+tb_perf_tracepoint_note_return (TbPerfImport *import, const TbPerfFormat *format)
+{
+  gboolean named_return;
+  gsize length = get_function_length (format->name, &named_return);
+
+  if (!named_return && tb_perf_format_find (format, "__probe_func") == NULL)
+    return;
+  if (import->returning == NULL)
+    import->returning = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_add (import->returning, make_probe_key (format, length));
+}
+
+/* Without a probe at the returns of a function, nothing shows how long its calls take. */
+static gboolean
+has_returns (TbPerfImport *import, const TbPerfFormat *format, gsize length)
+{
+  g_autofree char *key = make_probe_key (format, length);
+
+  return import->returning != NULL && g_hash_table_contains (import->returning, key);
+}
+
 /* Probes that were set by a user have their address in the format. Probes at static markers in
- * programs (groups sdt_…) are marks. */
+ * programs (groups sdt_…) are marks, as are those at the entries of functions only. */
 static TbPerfTracepoint *
 new_probe (TbPerfImport *import, const TbPerfFormat *format)
 {
@@ -645,6 +673,8 @@ new_probe (TbPerfImport *import, const TbPerfFormat *format)
     return NULL;
   length = get_function_length (format->name, &named_return);
   at_return |= named_return;
+  if (!at_return && !has_returns (import, format, length))
+    return NULL;
   self = tb_perf_tracepoint_new (format, decode_probe, at_return ? return_fields : entry_fields,
                                  at_return ? TB_EVENT_RETURN : TB_EVENT_CALL, 0);
   self->text = tb_recorder_intern_string (import->recorder, format->name, length);

@@ -12,6 +12,7 @@
 
 #include "tb-perf-chain.h"
 #include "tb-perf-counters.h"
+#include "tb-perf-sample-times.h"
 #include "tb-perf-tracepoint.h"
 #include "tb-perf-unwind.h"
 
@@ -166,6 +167,23 @@ add_traced (TbPerfImport *self,
 }
 
 static void
+measure_sample (TbPerfImport *self, const TbEvent *event)
+{
+  if (G_UNLIKELY (self->sample_times == NULL))
+    self->sample_times = tb_perf_sample_times_new (self->frequency, MAX (self->first_time, 0));
+  tb_perf_sample_times_add (self->sample_times, event);
+}
+
+/* Without an option for all CPUs, samples are of the processes that perf was to record, and none
+ * of idle CPUs. */
+static inline void
+note_task (TbPerfImport *self, const TbEvent *event)
+{
+  self->is_of_system |= event->tid == 0 && event->pid == 0;
+  self->is_of_others |= event->pid > 0 && self->command_pid != 0 && event->pid != self->command_pid;
+}
+
+static void
 add_sample (TbPerfImport *self,
             TbPerfAttr *attr,
             const guint8 *record,
@@ -180,6 +198,8 @@ add_sample (TbPerfImport *self,
       add_traced (self, attr, record, sample, event);
       return;
     }
+  if (attr->role == TB_PERF_ROLE_CLOCK && self->frequency > 0)
+    measure_sample (self, event);
   if (event->n_chain == 0 && attr->layout.ip != TB_PERF_ABSENT)
     tb_perf_chain_set_address (self, tb_perf_u64 (record + attr->layout.ip, self->swap), mode,
                                event);
@@ -222,6 +242,7 @@ tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gin
   if (G_UNLIKELY (self->is_container) && attr->role != TB_PERF_ROLE_WAITS
       && !tb_perf_namespace_set_task (self->namespace, attr, &sample, &event))
     return;
+  note_task (self, &event);
   if (G_UNLIKELY (mode >= TB_PERF_MODE_GUEST_KERNEL))
     self->n_guest++;
   else if (G_UNLIKELY (attr->role == TB_PERF_ROLE_WAITS))

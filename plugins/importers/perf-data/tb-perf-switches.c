@@ -313,6 +313,7 @@ tb_perf_switches_read (TbPerfSwitches *self, const guint8 *record, gsize size, g
   TbEvent event = tb_perf_import_begin_event (import, record, size, time);
   gint32 pid, tid;
 
+  import->is_of_system |= is_of_cpu;
   if (tail->tail_time == TB_PERF_ABSENT
       || !tb_perf_import_get_task (import, record, size, &pid, &tid)
       || (is_of_cpu && size < (gsize) 16 + tail->trailer))

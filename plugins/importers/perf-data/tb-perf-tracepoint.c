@@ -166,6 +166,7 @@ set_presence (TbPerfImport *import, const TbPerfFormat *format)
   import->has_send |= g_str_equal (format->name, "sock_send_length");
   import->has_probe |= g_str_equal (format->name, "tcp_probe");
   tb_perf_file_locks_set_presence (import, format);
+  tb_perf_tracepoint_note_return (import, format);
   import->has_arrival |= g_str_equal (format->name, "sk_data_ready")
                          || g_str_equal (format->name, "tcp_probe")
                          || g_str_equal (format->name, "sock_recv_length");

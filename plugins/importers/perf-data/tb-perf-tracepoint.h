@@ -92,6 +92,9 @@ const char *tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
  * for other tracepoints. */
 TbPerfTracepoint *tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format);
 
+/* Stores that the recording has the returns of a probed function, if it is a probe at them. */
+void tb_perf_tracepoint_note_return (TbPerfImport *import, const TbPerfFormat *format);
+
 /* Reads the ID on the host of the thread that the CPU switches to, and whether the other one ends.
  * Returns FALSE for other tracepoints than sched_switch. */
 gboolean tb_perf_tracepoint_read_switch (const TbPerfTracepoint *self,
