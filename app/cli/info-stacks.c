@@ -22,9 +22,9 @@ static const struct
 
 /* Returns flags per stack: whether unwinding stopped before the start of the stack, or at a limit
  * of its length. The outermost frame carries the flags, and a parent always precedes its
- * children. */
+ * children. *has_callers: whether any stack has more than one frame */
 static guint8 *
-find_broken (TbTable *table, GError **error)
+find_broken (TbTable *table, gboolean *has_callers, GError **error)
 {
   guint64 n = tb_table_get_n_rows (table);
   g_autoptr (GBytes) parent_bytes = tb_table_get_column (table, TB_STACK_PARENT, error);
@@ -39,6 +39,9 @@ find_broken (TbTable *table, GError **error)
   parent = g_bytes_get_data (parent_bytes, NULL);
   flags = g_bytes_get_data (flag_bytes, NULL);
   broken = g_malloc0 (n + 1);
+  *has_callers = FALSE;
+  for (guint64 i = 1; i < n; i++)
+    *has_callers |= parent[i] != TB_STACK_NONE;
   for (guint64 i = 1; i < n; i++)
     broken[i]
         = (flags[i] & (TB_STACK_BROKEN | TB_STACK_CUT)) | (parent[i] < i ? broken[parent[i]] : 0);
@@ -50,7 +53,8 @@ measure_broken (TbSession *session, InfoStacks *result, GError **error)
 {
   TbTable *stacks = tb_session_get_table (session, TB_TABLE_STACK);
   guint64 n_stacks = tb_table_get_n_rows (stacks);
-  g_autofree guint8 *broken = find_broken (stacks, error);
+  gboolean has_callers;
+  g_autofree guint8 *broken = find_broken (stacks, &has_callers, error);
   guint64 n_with = 0;
   guint64 n_broken = 0;
 
@@ -75,7 +79,8 @@ measure_broken (TbSession *session, InfoStacks *result, GError **error)
           }
     }
   result->n_with = n_with;
-  result->broken = n_with ? (double) n_broken / n_with : NAN;
+  /* Where only addresses were recorded, nothing is missing in a stack. */
+  result->broken = n_with > 0 && has_callers ? (double) n_broken / n_with : NAN;
   return TRUE;
 }
 
