@@ -144,7 +144,9 @@ make_headline (TbThreadsSummary *summary)
       n_active += thread->ns[TB_STATE_RUNNING] > 0;
     }
   if (summary->threads->len == 0)
-    return g_strdup (_ ("The recording has no threads."));
+    return g_strdup (n_threads > TB_THREAD_IDLE + 1
+                         ? _ ("No thread has an event with a known time in this range.")
+                         : _ ("The recording has no threads."));
   if (summary->n_known == 0)
     return make_headline_of_unknown (summary, g_hash_table_size (processes));
   if (!tb_threads_summary_has_wait_ends (summary))
