@@ -82,7 +82,9 @@ list_loss (Lister *self)
 {
   const TbTraceCounts *counts = &self->trace->counts;
 
-  if (counts->lost_events > 0 && counts->lost_ns < SHOWN_NS)
+  if (counts->lost_events > 0
+      && (counts->lost_ns < SHOWN_NS
+          || tb_trace_get_evidence (self->trace)->switches == TB_SWITCHES_NONE))
     list_instant_loss (self, counts->lost_events);
   else if (counts->lost_events > 0)
     {
