@@ -8,8 +8,6 @@
 #include "base/tb-base.h"
 #include "base/tb-bytes.h"
 #include "base/tb-duration.h"
-#include "base/tb-host-agent.h"
-#include "base/tb-sandbox.h"
 #include "base/tb-version.h"
 #include "extend/compare/tb-differences.h"
 #include "extend/options/tb-option-candidates.h"
