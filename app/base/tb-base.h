@@ -17,7 +17,7 @@
  * 0. Three have a fixed meaning: thread 0 is the idle task of every CPU, stack 0 the empty stack
  * and string 0 the empty string.
  */
-#define TB_ID_NONE G_MAXUINT32
+#define TB_ID_NONE ((guint32) 0xffffffff)
 
 /**
  * TB_THREAD_IDLE:

@@ -17,7 +17,6 @@ G_BEGIN_DECLS
  *   of colour vision
  * @TB_COLOR_PALETTE_SHADES: distinguishable by lightness alone, also without colour, as on paper
  * @TB_COLOR_PALETTE_CALM: the hues of the first palette, softer
- * @TB_N_COLOR_PALETTES: number of palettes
  *
  * The palettes that a user can choose from.
  */
@@ -26,8 +25,14 @@ typedef enum
   TB_COLOR_PALETTE_OKABE_ITO,
   TB_COLOR_PALETTE_SHADES,
   TB_COLOR_PALETTE_CALM,
-  TB_N_COLOR_PALETTES,
 } TbColorPalette;
+
+/**
+ * TB_N_COLOR_PALETTES:
+ *
+ * Number of the values of [enum@ColorPalette].
+ */
+#define TB_N_COLOR_PALETTES (TB_COLOR_PALETTE_CALM + 1)
 
 /**
  * TbColorStyle:
@@ -35,7 +40,6 @@ typedef enum
  * @TB_COLORS_DARK: on a dark background
  * @TB_COLORS_LIGHT_CONTRAST: high contrast on a light background
  * @TB_COLORS_DARK_CONTRAST: high contrast on a dark background
- * @TB_N_COLOR_STYLES: number of styles
  *
  * A set of colours of a palette. The colours of the high-contrast styles differ in lightness too.
  */
@@ -45,8 +49,14 @@ typedef enum
   TB_COLORS_DARK,
   TB_COLORS_LIGHT_CONTRAST,
   TB_COLORS_DARK_CONTRAST,
-  TB_N_COLOR_STYLES,
 } TbColorStyle;
+
+/**
+ * TB_N_COLOR_STYLES:
+ *
+ * Number of the values of [enum@ColorStyle].
+ */
+#define TB_N_COLOR_STYLES (TB_COLORS_DARK_CONTRAST + 1)
 
 /**
  * TbColors:

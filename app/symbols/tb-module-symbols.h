@@ -26,7 +26,6 @@ G_BEGIN_DECLS
  * @TB_SYMBOL_REASON_NO_PERF_MAP: generated code, and the process wrote no list of functions
  * @TB_SYMBOL_REASON_PERF_MAP: the list of generated functions cannot be used; see the detail
  * @TB_SYMBOL_REASON_NO_MODULE: no mapping was recorded at the addresses
- * @TB_N_SYMBOL_REASONS: number of reasons
  *
  * Why addresses have no names.
  */
@@ -45,8 +44,14 @@ typedef enum
   TB_SYMBOL_REASON_NO_PERF_MAP,
   TB_SYMBOL_REASON_PERF_MAP,
   TB_SYMBOL_REASON_NO_MODULE,
-  TB_N_SYMBOL_REASONS,
 } TbSymbolReason;
+
+/**
+ * TB_N_SYMBOL_REASONS:
+ *
+ * Number of the values of [enum@SymbolReason].
+ */
+#define TB_N_SYMBOL_REASONS (TB_SYMBOL_REASON_NO_MODULE + 1)
 
 /**
  * TbModuleSymbols:

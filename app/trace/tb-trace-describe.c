@@ -140,7 +140,6 @@ tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause)
     case TB_CAUSE_NONE:
       return g_strdup (_ ("nothing"));
     case TB_CAUSE_UNKNOWN:
-    case TB_N_CAUSES:
     default:
       return g_strdup (_ ("unknown"));
     }
@@ -176,7 +175,6 @@ label_wait (TbWaitKind kind)
       return _ ("busy waiting");
     case TB_WAIT_UNKNOWN:
     case TB_WAIT_OTHER:
-    case TB_N_WAITS:
     default:
       return NULL;
     }
@@ -387,7 +385,6 @@ tb_trace_describe_interval (TbTrace *self, gsize interval)
     case TB_STATE_STOPPED:
       return describe_sleep (self, interval);
     case TB_STATE_UNKNOWN:
-    case TB_N_STATES:
     default:
       return g_strdup (_ ("unknown"));
     }

@@ -125,7 +125,6 @@ tb_evidence_answers (const TbEvidence *self, TbQuestion question)
       return self->switches != TB_SWITCHES_NONE && self->has_stacks;
     case TB_QUESTION_CALLS:
       return self->has_calls;
-    case TB_N_QUESTIONS:
     default:
       g_return_val_if_reached (FALSE);
     }

@@ -52,7 +52,6 @@ typedef enum
  * @TB_QUESTION_CAUSES: what ended a wait (wake-ups)
  * @TB_QUESTION_FUNCTIONS: in which functions a thread waits (switches with stacks)
  * @TB_QUESTION_CALLS: how long calls take (system calls, or probed functions)
- * @TB_N_QUESTIONS: number of questions
  *
  * What a recording may answer. Without the evidence in parentheses the answer is unknown.
  */
@@ -65,8 +64,14 @@ typedef enum
   TB_QUESTION_CAUSES,
   TB_QUESTION_FUNCTIONS,
   TB_QUESTION_CALLS,
-  TB_N_QUESTIONS,
 } TbQuestion;
+
+/**
+ * TB_N_QUESTIONS:
+ *
+ * Number of the values of [enum@Question].
+ */
+#define TB_N_QUESTIONS (TB_QUESTION_CALLS + 1)
 
 /**
  * TbEvidence:

@@ -20,7 +20,6 @@ G_BEGIN_DECLS
  * @TB_LOCK_USE_SEMAPHORE: a semaphore: a lock, or a signal, as the program uses it
  * @TB_LOCK_USE_NO_MUTEX: no mutex: a condition, a semaphore or a read-write lock of the C library
  * @TB_LOCK_USE_FILE: the lock of a file
- * @TB_N_LOCK_USES: number of uses
  *
  * Use of a lock, as far as function names and operations show it.
  */
@@ -33,8 +32,14 @@ typedef enum
   TB_LOCK_USE_SEMAPHORE,
   TB_LOCK_USE_NO_MUTEX,
   TB_LOCK_USE_FILE,
-  TB_N_LOCK_USES,
 } TbLockUse;
+
+/**
+ * TB_N_LOCK_USES:
+ *
+ * Number of the values of [enum@LockUse].
+ */
+#define TB_N_LOCK_USES (TB_LOCK_USE_FILE + 1)
 
 TB_EXPORT TbLockUse tb_lock_use_from_function (const char *function);
 TB_EXPORT gboolean tb_lock_use_has_holder (TbLockUse use);

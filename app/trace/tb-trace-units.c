@@ -372,7 +372,6 @@ describe_what (const Unit *wanted)
       return g_strdup_printf (_ ("messages received by %s"), wanted->process);
     case TB_WORK_NONE:
     case TB_WORK_DURATION:
-    case TB_N_WORK_KINDS:
     default:
       g_return_val_if_reached (NULL);
     }

@@ -227,7 +227,6 @@ kind_of_sleep (TbSleepKind kind, TbState state)
     case TB_SLEEP_UNKNOWN:
     case TB_SLEEP_KERNEL: /* state and stack determine the kind */
     case TB_SLEEP_OTHER:
-    case TB_N_SLEEPS:
       return TB_WAIT_UNKNOWN;
     default:
       break;

@@ -18,7 +18,6 @@ G_BEGIN_DECLS
  * @TB_STATE_INTERRUPTIBLE: sleeping; a signal can end the sleep
  * @TB_STATE_UNINTERRUPTIBLE: sleeping; only the awaited event can end the sleep
  * @TB_STATE_STOPPED: stopped by a signal or a tracer
- * @TB_N_STATES: number of states
  *
  * State of a thread. Running + runnable + interruptible + uninterruptible + stopped + unknown = its
  * lifetime.
@@ -31,8 +30,14 @@ typedef enum
   TB_STATE_INTERRUPTIBLE,
   TB_STATE_UNINTERRUPTIBLE,
   TB_STATE_STOPPED,
-  TB_N_STATES,
 } TbState;
+
+/**
+ * TB_N_STATES:
+ *
+ * Number of the values of [enum@State].
+ */
+#define TB_N_STATES (TB_STATE_STOPPED + 1)
 
 /**
  * TbIntervalFlags:
@@ -74,7 +79,6 @@ typedef enum
  * @TB_WAIT_WORK: an idle kernel thread waits for work
  * @TB_WAIT_OTHER: something else
  * @TB_WAIT_BUSY: busy waiting: the thread ran between marks of spinning
- * @TB_N_WAITS: number of kinds
  *
  * What a thread waits for: as the kernel reported it when the thread left its CPU, if that was
  * recorded; else derived from its system call or requests; else from its stack.
@@ -94,8 +98,14 @@ typedef enum
   TB_WAIT_WORK,
   TB_WAIT_OTHER,
   TB_WAIT_BUSY,
-  TB_N_WAITS,
 } TbWaitKind;
+
+/**
+ * TB_N_WAITS:
+ *
+ * Number of the values of [enum@WaitKind].
+ */
+#define TB_N_WAITS (TB_WAIT_BUSY + 1)
 
 /**
  * TbCauseKind:
@@ -109,7 +119,6 @@ typedef enum
  * @TB_CAUSE_NETWORK: a message; the cause is the string of its peer, %TB_STRING_NONE if unknown
  * @TB_CAUSE_SIGNAL: a signal; the cause is the thread that sent it
  * @TB_CAUSE_UNKNOWN: it ended, but the cause is not known
- * @TB_N_CAUSES: number of kinds
  *
  * What ended an interval.
  */
@@ -123,8 +132,14 @@ typedef enum
   TB_CAUSE_NETWORK,
   TB_CAUSE_SIGNAL,
   TB_CAUSE_UNKNOWN,
-  TB_N_CAUSES,
 } TbCauseKind;
+
+/**
+ * TB_N_CAUSES:
+ *
+ * Number of the values of [enum@CauseKind].
+ */
+#define TB_N_CAUSES (TB_CAUSE_UNKNOWN + 1)
 
 TB_EXPORT const char *tb_state_get_name (TbState state);
 TB_EXPORT const char *tb_state_get_label (TbState state);

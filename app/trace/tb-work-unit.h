@@ -20,7 +20,6 @@ G_BEGIN_DECLS
  * @TB_WORK_FUNCTION: calls of a probed function
  * @TB_WORK_SEND: messages that a process sent
  * @TB_WORK_RECEIVE: messages that a process received
- * @TB_N_WORK_KINDS: number of kinds
  *
  * What a unit of work counts.
  */
@@ -33,8 +32,14 @@ typedef enum
   TB_WORK_FUNCTION,
   TB_WORK_SEND,
   TB_WORK_RECEIVE,
-  TB_N_WORK_KINDS,
 } TbWorkKind;
+
+/**
+ * TB_N_WORK_KINDS:
+ *
+ * Number of the values of [enum@WorkKind].
+ */
+#define TB_N_WORK_KINDS (TB_WORK_RECEIVE + 1)
 
 TB_EXPORT gboolean tb_work_unit_parse (const char *text, TbWorkKind *kind, const char **name);
 TB_EXPORT const char *tb_work_kind_get_prefix (TbWorkKind kind);

@@ -20,7 +20,6 @@ G_BEGIN_DECLS
  * @TB_PALETTE_DARK: on a dark background
  * @TB_PALETTE_LIGHT_CONTRAST: high contrast on a light background
  * @TB_PALETTE_DARK_CONTRAST: high contrast on a dark background
- * @TB_N_PALETTES: number of styles
  *
  * The styles of a palette. Colours of the high-contrast styles also differ in lightness.
  */
@@ -30,8 +29,14 @@ typedef enum
   TB_PALETTE_DARK,
   TB_PALETTE_LIGHT_CONTRAST,
   TB_PALETTE_DARK_CONTRAST,
-  TB_N_PALETTES,
 } TbPaletteStyle;
+
+/**
+ * TB_N_PALETTES:
+ *
+ * Number of the values of [enum@PaletteStyle].
+ */
+#define TB_N_PALETTES (TB_PALETTE_DARK_CONTRAST + 1)
 
 /**
  * TbPalette:

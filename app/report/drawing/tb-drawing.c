@@ -14,6 +14,8 @@
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
 
+G_STATIC_ASSERT (TB_N_INKS == TB_INK_ON_FLAME + TB_N_FLAME_PAINTS);
+
 #define TITLE_HEIGHT 24.
 #define LEGEND_LINE 18.
 #define SWATCH 11.

@@ -25,7 +25,6 @@ G_BEGIN_DECLS
  * @TB_INK_ON_PAINT: text on @TB_INK_PAINT
  * @TB_INK_FLAME: boxes of a flame figure, by #TbFlamePaint
  * @TB_INK_ON_FLAME: text on @TB_INK_FLAME
- * @TB_N_INKS: number of inks
  *
  * The role of a shape's colour. The colour itself depends on the style (tb_ink_get_color()).
  */
@@ -43,8 +42,15 @@ typedef enum
   TB_INK_ON_PAINT = TB_INK_PAINT + TB_N_PAINTS,
   TB_INK_FLAME = TB_INK_ON_PAINT + TB_N_PAINTS,
   TB_INK_ON_FLAME = TB_INK_FLAME + TB_N_FLAME_PAINTS,
-  TB_N_INKS = TB_INK_ON_FLAME + TB_N_FLAME_PAINTS,
 } TbInk;
+
+/**
+ * TB_N_INKS:
+ *
+ * Number of the inks: the last four values of [enum@Ink] stand for one of each paint. A literal:
+ * the introspection does not evaluate the macros in them.
+ */
+#define TB_N_INKS 73
 
 /**
  * TbShapeKind:

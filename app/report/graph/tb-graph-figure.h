@@ -21,7 +21,6 @@ G_BEGIN_DECLS
  * @TB_VERTEX_MERGED: several of one kind, drawn as one
  * @TB_VERTEX_FUNCTION: a function
  * @TB_VERTEX_OTHER: something else
- * @TB_N_VERTEX_KINDS: number of kinds
  *
  * What a vertex of a graph stands for. It determines the symbol.
  */
@@ -36,8 +35,14 @@ typedef enum
   TB_VERTEX_MERGED,
   TB_VERTEX_FUNCTION,
   TB_VERTEX_OTHER,
-  TB_N_VERTEX_KINDS,
 } TbVertexKind;
+
+/**
+ * TB_N_VERTEX_KINDS:
+ *
+ * Number of the values of [enum@VertexKind].
+ */
+#define TB_N_VERTEX_KINDS (TB_VERTEX_OTHER + 1)
 
 /**
  * TbEdgeFlags:

@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "session/recorder/tb-event-columns.h"
+#include "session/recorder/tb-recorder-private.h"
+
+#define ARGUMENTS (TB_EVENT_COLUMN_ARG5 - TB_EVENT_COLUMN_ARG0 + 1)
 
 /**
  * TbEventColumns:
@@ -23,6 +26,9 @@ struct _TbEventColumns
 
   GBytes *values[TB_N_EVENT_COLUMNS];
   gint64 constants[TB_N_EVENT_COLUMNS];
+  gboolean has_args;
+  GBytes *addresses; /* of all chains; NULL: no event has one */
+  GBytes *lengths;   /* guint16 by event */
 };
 
 G_DEFINE_FINAL_TYPE (TbEventColumns, tb_event_columns, G_TYPE_OBJECT)
@@ -52,6 +58,12 @@ static const Layout layouts[TB_N_EVENT_COLUMNS] = {
   [TB_EVENT_COLUMN_C] = { "c", 8, FALSE },
   [TB_EVENT_COLUMN_MODULE] = { "module", 4, FALSE },
   [TB_EVENT_COLUMN_DEVICE] = { "device", 4, FALSE },
+  [TB_EVENT_COLUMN_ARG0] = { "arg0", 8, FALSE },
+  [TB_EVENT_COLUMN_ARG1] = { "arg1", 8, FALSE },
+  [TB_EVENT_COLUMN_ARG2] = { "arg2", 8, FALSE },
+  [TB_EVENT_COLUMN_ARG3] = { "arg3", 8, FALSE },
+  [TB_EVENT_COLUMN_ARG4] = { "arg4", 8, FALSE },
+  [TB_EVENT_COLUMN_ARG5] = { "arg5", 8, FALSE },
 };
 
 static void
@@ -61,6 +73,8 @@ tb_event_columns_finalize (GObject *object)
 
   for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
     g_clear_pointer (&self->values[i], g_bytes_unref);
+  g_clear_pointer (&self->addresses, g_bytes_unref);
+  g_clear_pointer (&self->lengths, g_bytes_unref);
   G_OBJECT_CLASS (tb_event_columns_parent_class)->finalize (object);
 }
 
@@ -128,6 +142,7 @@ tb_event_columns_set (TbEventColumns *self, TbEventColumn column, GBytes *values
   g_bytes_ref (values);
   g_clear_pointer (&self->values[column], g_bytes_unref);
   self->values[column] = values;
+  self->has_args |= column >= TB_EVENT_COLUMN_ARG0;
 }
 
 /**
@@ -146,6 +161,66 @@ tb_event_columns_set_constant (TbEventColumns *self, TbEventColumn column, gint6
 
   g_clear_pointer (&self->values[column], g_bytes_unref);
   self->constants[column] = value;
+  self->has_args |= column >= TB_EVENT_COLUMN_ARG0;
+}
+
+/**
+ * tb_event_columns_set_chains:
+ * @self: columns
+ * @addresses: the call chains of all events, one after the other: unsigned 64-bit integers in the
+ *   format of the kernel, innermost first
+ * @lengths: the length of the chain of each event, at most 4096: unsigned 16-bit integers
+ *
+ * Gives the events call chains of addresses, instead of their stacks. An event with a chain of
+ * length 0 has its stack.
+ */
+void
+tb_event_columns_set_chains (TbEventColumns *self, GBytes *addresses, GBytes *lengths)
+{
+  g_return_if_fail (TB_IS_EVENT_COLUMNS (self));
+  g_return_if_fail (addresses != NULL && lengths != NULL);
+
+  g_bytes_ref (addresses);
+  g_bytes_ref (lengths);
+  g_clear_pointer (&self->addresses, g_bytes_unref);
+  g_clear_pointer (&self->lengths, g_bytes_unref);
+  self->addresses = addresses;
+  self->lengths = lengths;
+}
+
+static guint16
+get_length (const guint8 *lengths, gsize i)
+{
+  guint16 length;
+
+  memcpy (&length, lengths + i * sizeof length, sizeof length);
+  return length;
+}
+
+static gboolean
+check_chains (TbEventColumns *self, gsize n, GError **error)
+{
+  gsize n_lengths, n_addresses, sum = 0;
+  const guint8 *lengths;
+  gboolean fit;
+
+  if (self->lengths == NULL)
+    return TRUE;
+  lengths = g_bytes_get_data (self->lengths, &n_lengths);
+  n_addresses = g_bytes_get_size (self->addresses);
+  fit = n_lengths == n * sizeof (guint16);
+  for (gsize i = 0; fit && i < n; i++)
+    {
+      sum += get_length (lengths, i);
+      fit = get_length (lengths, i) <= TB_RECORDER_CHAIN_MAX;
+    }
+  if (fit && n_addresses == sum * sizeof (guint64))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _ ("The call chains have %zu bytes of lengths and %zu bytes of addresses, but %zu "
+                  "times need a length of 2 bytes each, at most %u, and all addresses of 8 bytes"),
+               n_lengths, n_addresses, n, TB_RECORDER_CHAIN_MAX);
+  return FALSE;
 }
 
 /* All columns have one value for each time. */
@@ -200,6 +275,8 @@ typedef struct
 {
   const guint8 *values[TB_N_EVENT_COLUMNS];
   gint64 row[TB_N_EVENT_COLUMNS]; /* constants, and values of the current event */
+  const guint8 *addresses;        /* of the current event and all later ones */
+  const guint8 *lengths;          /* NULL: no event has a chain */
 } Reader;
 
 static void
@@ -229,15 +306,64 @@ read_event (Reader *reader, gsize i, TbEvent *event)
   event->device = (guint32) row[TB_EVENT_COLUMN_DEVICE];
 }
 
-/* Whole system calls have their times in an array, without which they cannot be recorded. */
-static gboolean
-check_kind (const TbEvent *event, GError **error)
+/* A whole system call has its times and its result in the array of the arguments. */
+static void
+add_args (TbRecorder *self, const Reader *reader, TbEvent *event)
 {
-  if (event->kind != TB_EVENT_WHOLE_SYSCALL)
+  gboolean whole = event->kind == TB_EVENT_WHOLE_SYSCALL;
+  guint64 *args
+      = tb_recorder_keep_words (self, event->time, whole ? TB_WHOLE_SYSCALL_WORDS : ARGUMENTS);
+
+  for (guint i = 0; i < ARGUMENTS; i++)
+    args[i] = (guint64) reader->row[TB_EVENT_COLUMN_ARG0 + i];
+  if (whole)
+    {
+      args[TB_WHOLE_SYSCALL_ENTER] = event->b;
+      args[TB_WHOLE_SYSCALL_RESULT] = event->a;
+    }
+  event->args = args;
+}
+
+static void
+add_chain (TbRecorder *self, Reader *reader, gsize i, TbEvent *event)
+{
+  guint16 length = get_length (reader->lengths, i);
+  guint64 *chain;
+
+  if (length == 0)
+    return;
+  chain = tb_recorder_keep_words (self, event->time, length);
+  memcpy (chain, reader->addresses, length * sizeof *chain);
+  reader->addresses += length * sizeof *chain;
+  event->chain = chain;
+  event->n_chain = length;
+}
+
+static void
+start_reader (TbEventColumns *columns, Reader *reader)
+{
+  for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
+    {
+      reader->row[i] = columns->constants[i];
+      if (columns->values[i] != NULL)
+        reader->values[i] = g_bytes_get_data (columns->values[i], NULL);
+    }
+  if (columns->lengths != NULL)
+    {
+      reader->lengths = g_bytes_get_data (columns->lengths, NULL);
+      reader->addresses = g_bytes_get_data (columns->addresses, NULL);
+    }
+}
+
+/* Without the column, all calls would begin at time 0. */
+static gboolean
+check_kind (TbEventColumns *self, const TbEvent *event, GError **error)
+{
+  if (event->kind != TB_EVENT_WHOLE_SYSCALL || self->values[TB_EVENT_COLUMN_B] != NULL
+      || self->constants[TB_EVENT_COLUMN_B] != 0)
     return TRUE;
   g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                       _ ("Whole system calls cannot be added as columns: add their beginnings and "
-                          "ends"));
+                       _ ("Whole system calls need the column “b”: the times of their entries"));
   return FALSE;
 }
 
@@ -249,8 +375,7 @@ check_kind (const TbEvent *event, GError **error)
  *
  * Adds events as [method@Recorder.add] does, in their order.
  *
- * Returns: %TRUE; %FALSE if the columns have different numbers of values, or a kind of event that
- *   needs more than columns
+ * Returns: %TRUE; %FALSE if the columns have different numbers of values, or a column is missing
  */
 gboolean
 tb_recorder_add_columns (TbRecorder *self, TbEventColumns *columns, GError **error)
@@ -261,21 +386,20 @@ tb_recorder_add_columns (TbRecorder *self, TbEventColumns *columns, GError **err
   g_return_val_if_fail (TB_IS_RECORDER (self), FALSE);
   g_return_val_if_fail (TB_IS_EVENT_COLUMNS (columns), FALSE);
 
-  if (!check_lengths (columns, &n, error))
+  if (!check_lengths (columns, &n, error) || !check_chains (columns, n, error))
     return FALSE;
-  for (guint i = 0; i < TB_N_EVENT_COLUMNS; i++)
-    {
-      reader.row[i] = columns->constants[i];
-      if (columns->values[i] != NULL)
-        reader.values[i] = g_bytes_get_data (columns->values[i], NULL);
-    }
+  start_reader (columns, &reader);
   for (gsize i = 0; i < n; i++)
     {
       TbEvent event = { 0 };
 
       read_event (&reader, i, &event);
-      if (!check_kind (&event, error))
+      if (!check_kind (columns, &event, error))
         return FALSE;
+      if (columns->has_args || event.kind == TB_EVENT_WHOLE_SYSCALL)
+        add_args (self, &reader, &event);
+      if (reader.lengths != NULL)
+        add_chain (self, &reader, i, &event);
       tb_recorder_add (self, &event);
     }
   return TRUE;

@@ -28,9 +28,16 @@ G_BEGIN_DECLS
  * @TB_EVENT_COLUMN_C: unsigned 64-bit integers
  * @TB_EVENT_COLUMN_MODULE: unsigned 32-bit integers
  * @TB_EVENT_COLUMN_DEVICE: unsigned 32-bit integers
+ * @TB_EVENT_COLUMN_ARG0: unsigned 64-bit integers, the first argument of a system call
+ * @TB_EVENT_COLUMN_ARG1: likewise
+ * @TB_EVENT_COLUMN_ARG2: likewise
+ * @TB_EVENT_COLUMN_ARG3: likewise
+ * @TB_EVENT_COLUMN_ARG4: likewise
+ * @TB_EVENT_COLUMN_ARG5: likewise
  *
- * A column of events: the values of one field of [struct@Event]. #TbEventKind states which fields
- * an event of a kind uses, and for what.
+ * A column of events: the values of one field of [struct@Event], or of one of its arguments.
+ * #TbEventKind states which fields an event of a kind uses, and for what. Of a whole system call
+ * (%TB_EVENT_WHOLE_SYSCALL), a is the result and b the time of the entry.
  */
 typedef enum
 {
@@ -51,15 +58,20 @@ typedef enum
   TB_EVENT_COLUMN_C,
   TB_EVENT_COLUMN_MODULE,
   TB_EVENT_COLUMN_DEVICE,
+  TB_EVENT_COLUMN_ARG0,
+  TB_EVENT_COLUMN_ARG1,
+  TB_EVENT_COLUMN_ARG2,
+  TB_EVENT_COLUMN_ARG3,
+  TB_EVENT_COLUMN_ARG4,
+  TB_EVENT_COLUMN_ARG5,
 } TbEventColumn;
 
 /**
  * TB_N_EVENT_COLUMNS:
  *
- * Number of the values of [enum@Tailback.EventColumn]. It is not one of them, so that bindings name
- * these without a prefix.
+ * Number of the values of [enum@Tailback.EventColumn].
  */
-#define TB_N_EVENT_COLUMNS (TB_EVENT_COLUMN_DEVICE + 1)
+#define TB_N_EVENT_COLUMNS (TB_EVENT_COLUMN_ARG5 + 1)
 
 #define TB_TYPE_EVENT_COLUMNS (tb_event_columns_get_type ())
 TB_EXPORT
@@ -70,7 +82,8 @@ TB_EXPORT gsize tb_event_column_get_size (TbEventColumn column);
 TB_EXPORT void tb_event_columns_set (TbEventColumns *self, TbEventColumn column, GBytes *values);
 TB_EXPORT void
 tb_event_columns_set_constant (TbEventColumns *self, TbEventColumn column, gint64 value);
-/* Adds the events. Fails if the columns have different numbers of values. */
+TB_EXPORT void
+tb_event_columns_set_chains (TbEventColumns *self, GBytes *addresses, GBytes *lengths);
 TB_EXPORT gboolean tb_recorder_add_columns (TbRecorder *self,
                                             TbEventColumns *columns,
                                             GError **error);

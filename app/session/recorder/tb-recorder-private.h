@@ -358,6 +358,7 @@ guint32 tb_recorder_intern_text (TbRecorder *self, const char *text);
 void tb_recorder_add_typed (TbRecorder *self, TbEvent *event);
 
 /* tb-recorder-words.c */
+#define TB_RECORDER_CHAIN_MAX 4096u
 guint64 *tb_recorder_keep_words (TbRecorder *self, gint64 time, guint n);
 void tb_recorder_free_words (TbRecorder *self, gint64 time);
 

@@ -11,8 +11,6 @@
 #include "session/recorder/tb-recorder-private.h"
 #include "session/recorder/tb-recorder-typed.h"
 
-#define CHAIN_MAX 4096u
-
 guint32
 tb_recorder_intern_text (TbRecorder *self, const char *text)
 {
@@ -74,7 +72,7 @@ void
 tb_recorder_choose_chain (TbRecorder *self, const guint64 *addresses, guint n_addresses)
 {
   g_return_if_fail (TB_IS_RECORDER (self));
-  g_return_if_fail (n_addresses <= CHAIN_MAX);
+  g_return_if_fail (n_addresses <= TB_RECORDER_CHAIN_MAX);
 
   if (self->typed.chain == NULL)
     self->typed.chain = g_array_new (FALSE, FALSE, sizeof (guint64));

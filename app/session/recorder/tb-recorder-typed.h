@@ -16,6 +16,14 @@ TB_EXPORT void tb_recorder_choose_host (TbRecorder *self, guint32 host);
 TB_EXPORT void
 tb_recorder_choose_chain (TbRecorder *self, const guint64 *addresses, guint n_addresses);
 
+/* Any event, with copies of the arrays that TbEvent refers to. */
+TB_EXPORT void tb_recorder_add_copy (TbRecorder *self,
+                                     const TbEvent *event,
+                                     const guint64 *chain,
+                                     guint n_chain,
+                                     const guint64 *args,
+                                     guint n_args);
+
 TB_EXPORT void tb_recorder_add_switch (TbRecorder *self,
                                        gint64 time,
                                        guint16 cpu,

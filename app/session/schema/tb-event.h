@@ -60,7 +60,6 @@ G_BEGIN_DECLS
  * @TB_EVENT_COUNTER: tid pid, a=weight, text=counter, code=TbCounterKind
  * @TB_EVENT_FILE_LOCK: tid pid, code=TbFileLockCall, flags=%TB_FILE_LOCK_FLAGS(), text2=file,
  *   a=owner, b=first byte, c=last byte
- * @TB_N_EVENT_KINDS: number of kinds
  *
  * The kinds are those of the plain-text event format (help: "events-csv") and some that only binary
  * sources have. The text at each kind lists the fields of #TbEvent that it uses besides time,
@@ -103,8 +102,14 @@ typedef enum
   TB_EVENT_WHOLE_SYSCALL,
   TB_EVENT_COUNTER,
   TB_EVENT_FILE_LOCK,
-  TB_N_EVENT_KINDS,
 } TbEventKind;
+
+/**
+ * TB_N_EVENT_KINDS:
+ *
+ * Number of the values of [enum@EventKind].
+ */
+#define TB_N_EVENT_KINDS (TB_EVENT_FILE_LOCK + 1)
 
 /**
  * TB_WHOLE_SYSCALL_ENTER:

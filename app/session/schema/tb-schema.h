@@ -56,7 +56,6 @@ typedef enum
  * @TB_TABLE_ORDER: order of simultaneous events, see [enum@Tailback.OrderColumn]
  * @TB_TABLE_COUNTER: samples of other counters, see [enum@Tailback.CounterColumn]
  * @TB_TABLE_FILE_LOCK: requests for locks of files, see [enum@Tailback.FileLockColumn]
- * @TB_N_TABLES: number of kinds
  *
  * The tables of typed columns. Those up to %TB_TABLE_LOST, %TB_TABLE_SLEEP, %TB_TABLE_COUNTER and
  * %TB_TABLE_FILE_LOCK hold events in the documented order; %TB_TABLE_FRAME and %TB_TABLE_STACK hold
@@ -86,8 +85,14 @@ typedef enum
   TB_TABLE_ORDER,
   TB_TABLE_COUNTER,
   TB_TABLE_FILE_LOCK,
-  TB_N_TABLES,
 } TbTableKind;
+
+/**
+ * TB_N_TABLES:
+ *
+ * Number of the values of [enum@TableKind].
+ */
+#define TB_N_TABLES (TB_TABLE_FILE_LOCK + 1)
 
 /**
  * TB_TABLE_IS_EVENT:
@@ -233,7 +238,6 @@ typedef enum
  * @TB_SWITCH_NEXT: u32 thread that got the CPU
  * @TB_SWITCH_PREV_STATE: u8 state in which the thread left the CPU
  * @TB_SWITCH_STACK: u32 stack of prev
- * @TB_SWITCH_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_SWITCH: context switches, sorted by time.
  *
@@ -249,8 +253,14 @@ typedef enum
   TB_SWITCH_NEXT,
   TB_SWITCH_PREV_STATE,
   TB_SWITCH_STACK,
-  TB_SWITCH_N_COLUMNS,
 } TbSwitchColumn;
+
+/**
+ * TB_SWITCH_N_COLUMNS:
+ *
+ * Number of the values of [enum@SwitchColumn].
+ */
+#define TB_SWITCH_N_COLUMNS (TB_SWITCH_STACK + 1)
 
 /**
  * TbWakeupColumn:
@@ -260,7 +270,6 @@ typedef enum
  * @TB_WAKEUP_WAKEE: u32 thread that was woken
  * @TB_WAKEUP_FLAGS: u8 [flags@Tailback.WakeupFlags]
  * @TB_WAKEUP_STACK: u32 stack of the waker
- * @TB_WAKEUP_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_WAKEUP: wake-ups, sorted by time.
  */
@@ -272,8 +281,14 @@ typedef enum
   TB_WAKEUP_WAKEE,
   TB_WAKEUP_FLAGS,
   TB_WAKEUP_STACK,
-  TB_WAKEUP_N_COLUMNS,
 } TbWakeupColumn;
+
+/**
+ * TB_WAKEUP_N_COLUMNS:
+ *
+ * Number of the values of [enum@WakeupColumn].
+ */
+#define TB_WAKEUP_N_COLUMNS (TB_WAKEUP_STACK + 1)
 
 /**
  * TbWakeupFlags:
@@ -301,7 +316,6 @@ typedef enum
  * @TB_PROCESS_CREATOR: u32 thread that forked, else %TB_ID_NONE
  * @TB_PROCESS_TEXT: u32 string: new program or name
  * @TB_PROCESS_STACK: u32 stack of the creator
- * @TB_PROCESS_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_PROCESS: beginnings, ends and names of threads, sorted by time.
  */
@@ -314,8 +328,14 @@ typedef enum
   TB_PROCESS_CREATOR,
   TB_PROCESS_TEXT,
   TB_PROCESS_STACK,
-  TB_PROCESS_N_COLUMNS,
 } TbProcessColumn;
+
+/**
+ * TB_PROCESS_N_COLUMNS:
+ *
+ * Number of the values of [enum@ProcessColumn].
+ */
+#define TB_PROCESS_N_COLUMNS (TB_PROCESS_STACK + 1)
 
 /**
  * TbProcessEvent:
@@ -343,7 +363,6 @@ typedef enum
  * @TB_SAMPLE_THREAD: u32 thread that ran, %TB_ID_NONE if unknown
  * @TB_SAMPLE_WEIGHT: u64 in the unit of the sampling event: ns for clocks, else a count
  * @TB_SAMPLE_STACK: u32 its stack
- * @TB_SAMPLE_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_SAMPLE: samples, sorted by time.
  */
@@ -354,8 +373,14 @@ typedef enum
   TB_SAMPLE_THREAD,
   TB_SAMPLE_WEIGHT,
   TB_SAMPLE_STACK,
-  TB_SAMPLE_N_COLUMNS,
 } TbSampleColumn;
+
+/**
+ * TB_SAMPLE_N_COLUMNS:
+ *
+ * Number of the values of [enum@SampleColumn].
+ */
+#define TB_SAMPLE_N_COLUMNS (TB_SAMPLE_STACK + 1)
 
 /**
  * TbSyscallColumn:
@@ -371,7 +396,6 @@ typedef enum
  * @TB_SYSCALL_ARG5: u64 argument 5
  * @TB_SYSCALL_RESULT: i64 return value, negative errno at failure; %G_MININT64 if unknown
  * @TB_SYSCALL_STACK: u32 stack at entry
- * @TB_SYSCALL_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_SYSCALL: one row per call, sorted by exit. Calls that are open at the
  * end come last.
@@ -390,8 +414,14 @@ typedef enum
   TB_SYSCALL_ARG5,
   TB_SYSCALL_RESULT,
   TB_SYSCALL_STACK,
-  TB_SYSCALL_N_COLUMNS,
 } TbSyscallColumn;
+
+/**
+ * TB_SYSCALL_N_COLUMNS:
+ *
+ * Number of the values of [enum@SyscallColumn].
+ */
+#define TB_SYSCALL_N_COLUMNS (TB_SYSCALL_STACK + 1)
 
 /**
  * TbBlockColumn:
@@ -407,7 +437,6 @@ typedef enum
  * @TB_BLOCK_CPU: u16 CPU on which it completed
  * @TB_BLOCK_FILE: u32 string: path of the file, if known
  * @TB_BLOCK_STACK: u32 stack at insert
- * @TB_BLOCK_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_BLOCK: one row per request to a block device, sorted by completion.
  */
@@ -424,8 +453,14 @@ typedef enum
   TB_BLOCK_CPU,
   TB_BLOCK_FILE,
   TB_BLOCK_STACK,
-  TB_BLOCK_N_COLUMNS,
 } TbBlockColumn;
+
+/**
+ * TB_BLOCK_N_COLUMNS:
+ *
+ * Number of the values of [enum@BlockColumn].
+ */
+#define TB_BLOCK_N_COLUMNS (TB_BLOCK_STACK + 1)
 
 /**
  * TbInterruptColumn:
@@ -437,7 +472,6 @@ typedef enum
  * @TB_INTERRUPT_NAME: u32 string: name of the handler
  * @TB_INTERRUPT_DEVICE: u32 device, %TB_ID_NONE if it is of none or of an unknown one
  * @TB_INTERRUPT_THREAD: u32 the interrupted thread
- * @TB_INTERRUPT_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_INTERRUPT: one row per run of a handler, sorted by exit.
  */
@@ -451,8 +485,14 @@ typedef enum
   TB_INTERRUPT_NAME,
   TB_INTERRUPT_DEVICE,
   TB_INTERRUPT_THREAD,
-  TB_INTERRUPT_N_COLUMNS,
 } TbInterruptColumn;
+
+/**
+ * TB_INTERRUPT_N_COLUMNS:
+ *
+ * Number of the values of [enum@InterruptColumn].
+ */
+#define TB_INTERRUPT_N_COLUMNS (TB_INTERRUPT_THREAD + 1)
 
 /**
  * TbInterruptKind:
@@ -512,7 +552,6 @@ typedef enum
  * @TB_NETWORK_REMOTE: u32 string: host:port
  * @TB_NETWORK_BYTES: u64 length
  * @TB_NETWORK_STACK: u32 stack of the thread
- * @TB_NETWORK_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_NETWORK: events of sockets, sorted by time.
  */
@@ -528,8 +567,14 @@ typedef enum
   TB_NETWORK_REMOTE,
   TB_NETWORK_BYTES,
   TB_NETWORK_STACK,
-  TB_NETWORK_N_COLUMNS,
 } TbNetworkColumn;
+
+/**
+ * TB_NETWORK_N_COLUMNS:
+ *
+ * Number of the values of [enum@NetworkColumn].
+ */
+#define TB_NETWORK_N_COLUMNS (TB_NETWORK_STACK + 1)
 
 /**
  * TbNetworkEvent:
@@ -556,7 +601,6 @@ typedef enum
  * @TB_CALL_FUNCTION: u32 string: name of the function
  * @TB_CALL_SITE: u64 return address, 0 if unknown
  * @TB_CALL_STACK: u32 stack at entry
- * @TB_CALL_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_CALL: one row per call of a probed function, sorted by exit.
  */
@@ -568,8 +612,14 @@ typedef enum
   TB_CALL_FUNCTION,
   TB_CALL_SITE,
   TB_CALL_STACK,
-  TB_CALL_N_COLUMNS,
 } TbCallColumn;
+
+/**
+ * TB_CALL_N_COLUMNS:
+ *
+ * Number of the values of [enum@CallColumn].
+ */
+#define TB_CALL_N_COLUMNS (TB_CALL_STACK + 1)
 
 /**
  * TbMarkColumn:
@@ -581,7 +631,6 @@ typedef enum
  * @TB_MARK_NAME: u32 string: name
  * @TB_MARK_VALUE: u32 string; for a spin: the lock
  * @TB_MARK_STACK: u32 stack of the thread
- * @TB_MARK_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_MARK: marks that programs reported by the annotation header, and those
  * of sources with marks of their own, sorted by time.
@@ -596,8 +645,14 @@ typedef enum
   TB_MARK_NAME,
   TB_MARK_VALUE,
   TB_MARK_STACK,
-  TB_MARK_N_COLUMNS,
 } TbMarkColumn;
+
+/**
+ * TB_MARK_N_COLUMNS:
+ *
+ * Number of the values of [enum@MarkColumn].
+ */
+#define TB_MARK_N_COLUMNS (TB_MARK_STACK + 1)
 
 /**
  * TbMarkKind:
@@ -623,7 +678,6 @@ typedef enum
  * @TB_LOST_TO: i64 ns, its end
  * @TB_LOST_CPU: u16 session CPU, %TB_CPU_ALL if unknown
  * @TB_LOST_COUNT: u64 number of lost events
- * @TB_LOST_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_LOST, sorted by their start.
  */
@@ -633,15 +687,21 @@ typedef enum
   TB_LOST_TO,
   TB_LOST_CPU,
   TB_LOST_COUNT,
-  TB_LOST_N_COLUMNS,
 } TbLostColumn;
+
+/**
+ * TB_LOST_N_COLUMNS:
+ *
+ * Number of the values of [enum@LostColumn].
+ */
+#define TB_LOST_N_COLUMNS (TB_LOST_COUNT + 1)
 
 /**
  * TB_CPU_ALL:
  *
  * The value of a column of CPUs for "unknown", or for all of them.
  */
-#define TB_CPU_ALL G_MAXUINT16
+#define TB_CPU_ALL ((guint16) 0xffff)
 
 /**
  * TbFrameColumn:
@@ -650,7 +710,6 @@ typedef enum
  *   unknown modules; a string id for frames with a name instead of an address. The offset of a
  *   caller lies inside the call instruction: it is one less than the return address. With
  *   %TB_FRAME_DATA added: the distance of a variable from where the file's first page is mapped
- * @TB_FRAME_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_FRAME: distinct code addresses, and variables that are locks. The row is
  * the id of the frame.
@@ -659,8 +718,14 @@ typedef enum
 {
   TB_FRAME_MODULE,
   TB_FRAME_OFFSET,
-  TB_FRAME_N_COLUMNS,
 } TbFrameColumn;
+
+/**
+ * TB_FRAME_N_COLUMNS:
+ *
+ * Number of the values of [enum@FrameColumn].
+ */
+#define TB_FRAME_N_COLUMNS (TB_FRAME_OFFSET + 1)
 
 /**
  * TB_FRAME_DATA:
@@ -668,14 +733,13 @@ typedef enum
  * Flag in the offset of a frame that is a variable of its module, for instance a lock, not code. No
  * stack contains such a frame.
  */
-#define TB_FRAME_DATA ((guint64) 1 << 63)
+#define TB_FRAME_DATA ((guint64) 0x8000000000000000)
 
 /**
  * TbStackColumn:
  * @TB_STACK_PARENT: u32 stack of the caller
  * @TB_STACK_FRAME: u32 frame
  * @TB_STACK_FLAGS: u8 [flags@Tailback.StackFlags]
- * @TB_STACK_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_STACK: all stacks as one tree. The row is the id of the stack, row 0 is
  * the empty stack, and a parent precedes its children. A stack is its innermost frame and the stack
@@ -686,8 +750,14 @@ typedef enum
   TB_STACK_PARENT,
   TB_STACK_FRAME,
   TB_STACK_FLAGS,
-  TB_STACK_N_COLUMNS,
 } TbStackColumn;
+
+/**
+ * TB_STACK_N_COLUMNS:
+ *
+ * Number of the values of [enum@StackColumn].
+ */
+#define TB_STACK_N_COLUMNS (TB_STACK_FLAGS + 1)
 
 /**
  * TbStackFlags:
@@ -720,7 +790,6 @@ typedef enum
  * @TB_INTERVAL_CAUSE: u32 thread, device or string (interrupt name, peer), according to the kind
  * @TB_INTERVAL_WAKEUP: u32 row of the wakeup table that ended it, %TB_ID_NONE if none
  * @TB_INTERVAL_SLEEP: u32 row of the sleep table that describes it, %TB_ID_NONE if none
- * @TB_INTERVAL_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_INTERVAL: the states of every thread, sorted by thread and start,
  * without gaps between the first and the last row of a thread.
@@ -741,13 +810,18 @@ typedef enum
   TB_INTERVAL_CAUSE,
   TB_INTERVAL_WAKEUP,
   TB_INTERVAL_SLEEP,
-  TB_INTERVAL_N_COLUMNS,
 } TbIntervalColumn;
+
+/**
+ * TB_INTERVAL_N_COLUMNS:
+ *
+ * Number of the values of [enum@IntervalColumn].
+ */
+#define TB_INTERVAL_N_COLUMNS (TB_INTERVAL_SLEEP + 1)
 
 /**
  * TbTraceCountColumn:
  * @TB_TRACE_COUNT_VALUE: u64 counter
- * @TB_TRACE_COUNT_N_COLUMNS: number of columns
  *
  * The column of %TB_TABLE_TRACE_COUNT: contradictions and gaps in the events that were found while
  * the intervals were built, one row per counter, in the order of [struct@Tailback.TraceCounts].
@@ -755,8 +829,14 @@ typedef enum
 typedef enum
 {
   TB_TRACE_COUNT_VALUE,
-  TB_TRACE_COUNT_N_COLUMNS,
 } TbTraceCountColumn;
+
+/**
+ * TB_TRACE_COUNT_N_COLUMNS:
+ *
+ * Number of the values of [enum@TraceCountColumn].
+ */
+#define TB_TRACE_COUNT_N_COLUMNS (TB_TRACE_COUNT_VALUE + 1)
 
 /**
  * TbOverviewColumn:
@@ -800,7 +880,6 @@ typedef enum
  * @TB_SLEEP_FRAME: u32 frame of a lock that is a variable of a module, %TB_ID_NONE if it is not
  * @TB_SLEEP_OPERATION: u32 1 + the second argument of futex(), fcntl() or flock(); 0: unknown, as
  *   in earlier files
- * @TB_SLEEP_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_SLEEP: what a thread waited for when it left its CPU, sorted by the time
  * of the switch. Not every switch has a row.
@@ -817,8 +896,14 @@ typedef enum
   TB_SLEEP_OFFSET,
   TB_SLEEP_FRAME,
   TB_SLEEP_OPERATION,
-  TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
+
+/**
+ * TB_SLEEP_N_COLUMNS:
+ *
+ * Number of the values of [enum@SleepColumn].
+ */
+#define TB_SLEEP_N_COLUMNS (TB_SLEEP_OPERATION + 1)
 
 /**
  * TbOrderColumn:
@@ -827,7 +912,6 @@ typedef enum
  * @TB_ORDER_SUBJECT: u32 the CPU of an interrupt, the thread of a call, or for a block I/O request
  *   a number computed from its thread, device and sector; used for events that may end in another
  *   order than they began
- * @TB_ORDER_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_ORDER: the order of simultaneous events of different kinds, if the
  * source has it: all events of such a time in their order, sorted by time.
@@ -837,8 +921,14 @@ typedef enum
   TB_ORDER_TIME,
   TB_ORDER_KIND,
   TB_ORDER_SUBJECT,
-  TB_ORDER_N_COLUMNS,
 } TbOrderColumn;
+
+/**
+ * TB_ORDER_N_COLUMNS:
+ *
+ * Number of the values of [enum@OrderColumn].
+ */
+#define TB_ORDER_N_COLUMNS (TB_ORDER_SUBJECT + 1)
 
 /**
  * TbCounterColumn:
@@ -849,7 +939,6 @@ typedef enum
  * @TB_COUNTER_NAME: u32 string: name of the counter
  * @TB_COUNTER_WEIGHT: u64 events, or ns, according to the kind
  * @TB_COUNTER_STACK: u32 stack of the thread
- * @TB_COUNTER_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_COUNTER: samples of counters other than the sampling clock, and summed
  * waits, sorted by time. They do not show CPU time.
@@ -863,8 +952,14 @@ typedef enum
   TB_COUNTER_NAME,
   TB_COUNTER_WEIGHT,
   TB_COUNTER_STACK,
-  TB_COUNTER_N_COLUMNS,
 } TbCounterColumn;
+
+/**
+ * TB_COUNTER_N_COLUMNS:
+ *
+ * Number of the values of [enum@CounterColumn].
+ */
+#define TB_COUNTER_N_COLUMNS (TB_COUNTER_STACK + 1)
 
 /**
  * TbCounterKind:
@@ -873,7 +968,6 @@ typedef enum
  * @TB_COUNTER_WAIT: a single wait that ended at this time; its weight is its duration
  * @TB_COUNTER_WAIT_SUM: the sum of all waits in one stack; its weight is their duration. It is not
  *   known when and how often the thread waited
- * @TB_N_COUNTER_KINDS: number of kinds
  *
  * What a row of %TB_TABLE_COUNTER is.
  */
@@ -883,8 +977,14 @@ typedef enum
   TB_COUNTER_CPU_TIME,
   TB_COUNTER_WAIT,
   TB_COUNTER_WAIT_SUM,
-  TB_N_COUNTER_KINDS,
 } TbCounterKind;
+
+/**
+ * TB_N_COUNTER_KINDS:
+ *
+ * Number of the values of [enum@CounterKind].
+ */
+#define TB_N_COUNTER_KINDS (TB_COUNTER_WAIT_SUM + 1)
 
 /**
  * TbFileLockColumn:
@@ -897,7 +997,6 @@ typedef enum
  * @TB_FILE_LOCK_OWNER: u64 any number that identifies the owner: a process, or an open file
  * @TB_FILE_LOCK_FROM: u64 the first locked byte
  * @TB_FILE_LOCK_TO: u64 the last locked byte
- * @TB_FILE_LOCK_N_COLUMNS: number of columns
  *
  * The columns of %TB_TABLE_FILE_LOCK: requests for locks of files (flock, fcntl) and their
  * releases, also those by closing a file and by exiting, sorted by time.
@@ -913,14 +1012,19 @@ typedef enum
   TB_FILE_LOCK_OWNER,
   TB_FILE_LOCK_FROM,
   TB_FILE_LOCK_TO,
-  TB_FILE_LOCK_N_COLUMNS,
 } TbFileLockColumn;
+
+/**
+ * TB_FILE_LOCK_N_COLUMNS:
+ *
+ * Number of the values of [enum@FileLockColumn].
+ */
+#define TB_FILE_LOCK_N_COLUMNS (TB_FILE_LOCK_TO + 1)
 
 /**
  * TbFileLockCall:
  * @TB_FILE_LOCK_FLOCK: flock(): the lock belongs to an open file
  * @TB_FILE_LOCK_FCNTL: fcntl(): a lock of a range of bytes
- * @TB_N_FILE_LOCK_CALLS: number of calls
  *
  * The system call by which a lock of a file is requested.
  */
@@ -928,8 +1032,14 @@ typedef enum
 {
   TB_FILE_LOCK_FLOCK,
   TB_FILE_LOCK_FCNTL,
-  TB_N_FILE_LOCK_CALLS,
 } TbFileLockCall;
+
+/**
+ * TB_N_FILE_LOCK_CALLS:
+ *
+ * Number of the values of [enum@FileLockCall].
+ */
+#define TB_N_FILE_LOCK_CALLS (TB_FILE_LOCK_FCNTL + 1)
 
 /**
  * TbFileLockMode:
@@ -937,7 +1047,6 @@ typedef enum
  * @TB_FILE_LOCK_EXCLUSIVE: a lock that one owner has
  * @TB_FILE_LOCK_RELEASE: the release of a lock
  * @TB_FILE_LOCK_OTHER: something else
- * @TB_N_FILE_LOCK_MODES: number of modes
  *
  * What was requested of a lock of a file.
  */
@@ -947,8 +1056,14 @@ typedef enum
   TB_FILE_LOCK_EXCLUSIVE,
   TB_FILE_LOCK_RELEASE,
   TB_FILE_LOCK_OTHER,
-  TB_N_FILE_LOCK_MODES,
 } TbFileLockMode;
+
+/**
+ * TB_N_FILE_LOCK_MODES:
+ *
+ * Number of the values of [enum@FileLockMode].
+ */
+#define TB_N_FILE_LOCK_MODES (TB_FILE_LOCK_OTHER + 1)
 
 /**
  * TbFileLockResult:
@@ -956,7 +1071,6 @@ typedef enum
  * @TB_FILE_LOCK_REFUSED: another owner has it, and the thread did not want to wait
  * @TB_FILE_LOCK_WAITS: another owner has it, and the thread waits for it
  * @TB_FILE_LOCK_FAILED: the request failed for another reason
- * @TB_N_FILE_LOCK_RESULTS: number of results
  *
  * Result of a request for the lock of a file.
  */
@@ -966,8 +1080,14 @@ typedef enum
   TB_FILE_LOCK_REFUSED,
   TB_FILE_LOCK_WAITS,
   TB_FILE_LOCK_FAILED,
-  TB_N_FILE_LOCK_RESULTS,
 } TbFileLockResult;
+
+/**
+ * TB_N_FILE_LOCK_RESULTS:
+ *
+ * Number of the values of [enum@FileLockResult].
+ */
+#define TB_N_FILE_LOCK_RESULTS (TB_FILE_LOCK_FAILED + 1)
 
 /**
  * TbOrderKind:
@@ -988,7 +1108,6 @@ typedef enum
  * @TB_ORDER_BLOCK_INSERT: when the request of a row of %TB_TABLE_BLOCK was queued
  * @TB_ORDER_BLOCK_ISSUE: when the device got it
  * @TB_ORDER_BLOCK_COMPLETE: when it was done
- * @TB_N_ORDERS: number of kinds
  *
  * The kinds of events in a sequence. A row that has a beginning and an end is two events.
  */
@@ -1011,8 +1130,14 @@ typedef enum
   TB_ORDER_BLOCK_INSERT,
   TB_ORDER_BLOCK_ISSUE,
   TB_ORDER_BLOCK_COMPLETE,
-  TB_N_ORDERS,
 } TbOrderKind;
+
+/**
+ * TB_N_ORDERS:
+ *
+ * Number of the values of [enum@OrderKind].
+ */
+#define TB_N_ORDERS (TB_ORDER_BLOCK_COMPLETE + 1)
 
 /**
  * TbSleepKind:
@@ -1037,7 +1162,6 @@ typedef enum
  * @TB_SLEEP_FAULT: a page fault
  * @TB_SLEEP_KERNEL: a kernel thread
  * @TB_SLEEP_OTHER: a system call that fits none of these
- * @TB_N_SLEEPS: number of kinds
  *
  * What a thread waits for, recorded by the kernel side when the thread leaves its CPU.
  */
@@ -1064,8 +1188,14 @@ typedef enum
   TB_SLEEP_FAULT,
   TB_SLEEP_KERNEL,
   TB_SLEEP_OTHER,
-  TB_N_SLEEPS,
 } TbSleepKind;
+
+/**
+ * TB_N_SLEEPS:
+ *
+ * Number of the values of [enum@SleepKind].
+ */
+#define TB_N_SLEEPS (TB_SLEEP_OTHER + 1)
 
 /**
  * TB_TIMEOUT_NONE:

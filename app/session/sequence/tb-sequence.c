@@ -9,6 +9,9 @@
 
 #include "session/sequence/tb-sequence-private.h"
 
+G_STATIC_ASSERT (TB_SEQUENCE_EXISTING == TB_N_ORDERS);
+G_STATIC_ASSERT (TB_SEQUENCE_N_KINDS == TB_N_ORDERS + 1);
+
 #include <glib/gi18n-lib.h>
 
 /* Columns that the sources and the ordering need. */

@@ -15,16 +15,17 @@ G_BEGIN_DECLS
  * TB_SEQUENCE_EXISTING:
  *
  * Kind of a sequence event: a process listed as existing. It counts from the start of the recording
- * on, whenever it was listed, and is not part of %TB_ORDER_PROCESS in a sequence.
+ * on, whenever it was listed, and is not part of %TB_ORDER_PROCESS in a sequence. A literal: the
+ * introspection does not evaluate names of macros.
  */
-#define TB_SEQUENCE_EXISTING TB_N_ORDERS
+#define TB_SEQUENCE_EXISTING 17
 
 /**
  * TB_SEQUENCE_N_KINDS:
  *
  * Number of kinds in a sequence.
  */
-#define TB_SEQUENCE_N_KINDS (TB_N_ORDERS + 1)
+#define TB_SEQUENCE_N_KINDS 18
 
 /**
  * TbSequenceEvent:

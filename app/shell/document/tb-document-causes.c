@@ -226,7 +226,6 @@ tb_document_go_to_cause (TbDocument *self)
       case TB_CAUSE_TIMER:
       case TB_CAUSE_NETWORK:
       case TB_CAUSE_UNKNOWN:
-      case TB_N_CAUSES:
       default:
         break;
       }

@@ -17,8 +17,8 @@ gi.require_version("Tailback", "1")
 from gi.repository import GObject, Json, Tailback
 
 CELL = Tailback.CellType
-RUNNING = Tailback.State.STATE_RUNNING
-RUNNABLE = Tailback.State.STATE_RUNNABLE
+RUNNING = Tailback.State.RUNNING
+RUNNABLE = Tailback.State.RUNNABLE
 
 Pause = namedtuple("Pause", "process thread start end cpu delay")
 
@@ -57,7 +57,7 @@ class GcPausesAnalysis(GObject.Object, Tailback.Analysis):
         """Return process, thread, start and end of each pair of marks; the number of other marks.
         A thread may end the pause that another thread of the process began."""
         def read(column, code):
-            data = self.trace.read_column(Tailback.TableKind.TABLE_MARK, column)  # None: cancelled
+            data = self.trace.read_column(Tailback.TableKind.MARK, column)  # None: cancelled
             return memoryview(data and data.get_data() or b"").cast(code)
 
         column, names, open_since = Tailback.MarkColumn, {}, {}
@@ -96,8 +96,8 @@ class GcPausesAnalysis(GObject.Object, Tailback.Analysis):
             of_thread = self.trace.get_thread_intervals(thread.id)
             self.intervals.setdefault(thread.process, []).append(of_thread)
         tables = Tailback.TableKind
-        self.known = {RUNNING: self.session.get_table(tables.TABLE_SWITCH).get_n_rows() > 0,
-                      RUNNABLE: self.session.get_table(tables.TABLE_WAKEUP).get_n_rows() > 0}
+        self.known = {RUNNING: self.session.get_table(tables.SWITCH).get_n_rows() > 0,
+                      RUNNABLE: self.session.get_table(tables.WAKEUP).get_n_rows() > 0}
 
     def measure(self, process, start, end):
         """Return the CPU time of the process in a pause, and how long its threads waited for a

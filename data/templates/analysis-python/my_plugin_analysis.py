@@ -8,7 +8,7 @@ gi.require_version("Json", "1.0")
 gi.require_version("Tailback", "1")
 from gi.repository import GObject, Json, Tailback
 
-WAITING = {Tailback.State.STATE_INTERRUPTIBLE, Tailback.State.STATE_UNINTERRUPTIBLE}
+WAITING = {Tailback.State.INTERRUPTIBLE, Tailback.State.UNINTERRUPTIBLE}
 
 
 class MyPluginAnalysis(GObject.Object, Tailback.Analysis):

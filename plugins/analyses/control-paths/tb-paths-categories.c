@@ -207,7 +207,6 @@ explain_end (TbPathsCategorizer *self, guint32 row)
       return rows->wakeup[row] != TB_ID_NONE ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_UNACCOUNTED;
     case TB_CAUSE_NONE:
     case TB_CAUSE_NETWORK:
-    case TB_N_CAUSES:
     default:
       return TB_PATHS_UNACCOUNTED;
     }
@@ -387,7 +386,6 @@ tb_paths_categorizer_classify (TbPathsCategorizer *self, guint32 row)
       return self->model->rows->flags[row] & TB_INTERVAL_PREEMPTED ? TB_PATHS_INVOLUNTARY
                                                                    : TB_PATHS_SCHEDULER;
     case TB_STATE_UNKNOWN:
-    case TB_N_STATES:
       return TB_PATHS_UNACCOUNTED;
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:

@@ -187,7 +187,6 @@ choose_paint (const TbIntervals *rows, gsize row, TbWaitKind kind)
       return rows->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE
                                                           : TB_PAINT_WAITING;
     case TB_STATE_UNKNOWN:
-    case TB_N_STATES:
     default:
       return TB_PAINT_UNKNOWN;
     }

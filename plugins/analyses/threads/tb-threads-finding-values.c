@@ -63,7 +63,6 @@ get_awaited (TbTrace *trace, const TbWaker *waker)
     case TB_CAUSE_INTERRUPT:
     case TB_CAUSE_SIGNAL:
     case TB_CAUSE_UNKNOWN:
-    case TB_N_CAUSES:
     default:
       return tb_threads_get_waker_name (trace, waker);
     }

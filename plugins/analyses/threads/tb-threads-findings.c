@@ -237,7 +237,6 @@ describe_awaited (TbThreadsSummary *summary, const TbWaker *waker)
                               name);
     case TB_CAUSE_NONE:
     case TB_CAUSE_UNKNOWN:
-    case TB_N_CAUSES:
     default:
       return g_strdup (C_ ("waited for", "an unknown event"));
     }

@@ -100,7 +100,6 @@ add_waker (TbThreadsSummary *self, JsonBuilder *builder, const TbWaker *waker)
       break;
     case TB_CAUSE_NONE:
     case TB_CAUSE_UNKNOWN:
-    case TB_N_CAUSES:
     default:
       add_string (builder, "id", NULL);
       break;

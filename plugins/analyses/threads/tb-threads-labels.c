@@ -236,7 +236,6 @@ append_cause (GString *text, TbTrace *trace, gsize row)
         g_string_append (text, _ ("; ended by the network"));
       break;
     case TB_CAUSE_DEVICE:
-    case TB_N_CAUSES:
     default:
       /* Translators: a device, such as “vda” */
       g_string_append_printf (text, _ ("; ended by %s"), cause);
@@ -282,7 +281,6 @@ describe_long (TbLabels *self, gsize row)
     case TB_STATE_INTERRUPTIBLE:
     case TB_STATE_UNINTERRUPTIBLE:
     case TB_STATE_STOPPED:
-    case TB_N_STATES:
     default:
       g_string_append_printf (text, _ ("%s, waited %s"), what, length);
       break;

@@ -125,7 +125,6 @@ tb_threads_get_waker_name (TbTrace *trace, const TbWaker *waker)
     case TB_CAUSE_DEVICE:
     case TB_CAUSE_TIMER:
     case TB_CAUSE_NETWORK:
-    case TB_N_CAUSES:
     default:
       return tb_trace_describe_cause (trace, waker->kind, waker->cause);
     }

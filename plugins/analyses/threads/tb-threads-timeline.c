@@ -51,7 +51,6 @@ choose_paint (TbTrace *trace, const TbIntervals *intervals, gsize row)
       return intervals->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE
                                                                : TB_PAINT_WAITING;
     case TB_STATE_UNKNOWN:
-    case TB_N_STATES:
     default:
       return TB_PAINT_UNKNOWN;
     }

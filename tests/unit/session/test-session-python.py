@@ -18,7 +18,7 @@ from gi.repository import Gio, GLib, Tailback  # noqa: E402
 
 
 def columns(session):
-    table = session.get_table(Tailback.TableKind.TABLE_SWITCH)
+    table = session.get_table(Tailback.TableKind.SWITCH)
     info = table.get_info()
     assert info.name == "switch" and info.n_columns == 6
     times = array.array("q", table.get_column(0).get_data())

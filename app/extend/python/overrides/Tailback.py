@@ -15,12 +15,7 @@ from gi.repository import GLib, GObject
 
 Tailback = get_introspection_module("Tailback")
 
-__all__ = ["CPU_ALL", "ID_NONE", "Analysis", "Collector", "Exporter", "Importer", "Recorder",
-           "Table", "Trace", "view"]
-
-# Constants that the introspection of C does not evaluate.
-CPU_ALL = 0xffff
-ID_NONE = 0xffffffff
+__all__ = ["Analysis", "Collector", "Exporter", "Importer", "Recorder", "Table", "Trace", "view"]
 
 # Codes of the modules struct and array, by the type of a column.
 CODES = {
@@ -55,7 +50,7 @@ class Trace(Tailback.Trace):
     def get_interval_view(self, column):
         """A column of the intervals, as get_interval_column(), as a memoryview."""
         return view(self.get_interval_column(column),
-                    get_code(Tailback.TableKind.TABLE_INTERVAL, column))
+                    get_code(Tailback.TableKind.INTERVAL, column))
 
 
 Trace = override(Trace)
@@ -70,25 +65,37 @@ class Table(Tailback.Table):
 Table = override(Table)
 
 
-def pack(column, values):
-    """The values of a column of events: anything with the buffer protocol and values of the size
-    of the column."""
-    size = Tailback.event_column_get_size(column)
+def pack_as(values, size, name):
+    """Anything with the buffer protocol and values of a size."""
     with memoryview(values) as memory:
         if memory.itemsize != size:
-            raise TypeError(f"the column {column.value_nick} needs values of {size} bytes, these "
+            raise TypeError(f"the column {name} needs values of {size} bytes, these "
                             f"have {memory.itemsize}")
         return GLib.Bytes.new(memory.tobytes())
 
 
+def pack(column, values):
+    """The values of a column of events."""
+    return pack_as(values, Tailback.event_column_get_size(column), column.value_nick)
+
+
 class Recorder(Tailback.Recorder):
-    def add_rows(self, kind, /, **columns):
+    def add(self, event, chain=None, args=None):
+        """Adds a Tailback.Event. A call chain of addresses and the arguments of a system call,
+        which the event itself cannot have in Python, are lists of integers."""
+        self.add_copy(event, chain, args)
+
+    def add_rows(self, kind, /, chains=None, **columns):
         """Adds events of one kind, or with kind=None those whose kinds are a column. Each column is
         a buffer of values (array.array, numpy) or one integer for all events; the names are those
-        of Tailback.EventColumn in lower case: time=…, cpu=…, tid=…, a=…"""
+        of Tailback.EventColumn in lower case: time=…, cpu=…, tid=…, a=…, arg0=… chains are two
+        buffers: the addresses of the call chains of all events, and the length of each."""
         if kind is None:
-            kind = Tailback.EventKind.EVENT_SWITCH  # the column has precedence
+            kind = Tailback.EventKind.SWITCH  # the column has precedence
         rows = Tailback.EventColumns.new(kind)
+        if chains is not None:
+            rows.set_chains(*(pack_as(values, size, name) for values, size, name in
+                              zip(chains, (8, 2), ("addresses", "lengths"), strict=True)))
         for name, values in columns.items():
             column = getattr(Tailback.EventColumn, name.upper())
             if isinstance(values, int):

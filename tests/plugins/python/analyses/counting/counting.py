@@ -25,7 +25,7 @@ class CountingAnalysis(GObject.Object, Tailback.Analysis):
 
     def do_run(self, trace, selection, progress, cancellable):
         session = trace.get_session()
-        table = session.get_table(Tailback.TableKind.TABLE_SWITCH)
+        table = session.get_table(Tailback.TableKind.SWITCH)
         column = Tailback.SwitchColumn.NEXT if self.count == 'next' else Tailback.SwitchColumn.PREV
         threads = memoryview(table.get_column(column).get_data() or b'').cast('I')
         counts = {}

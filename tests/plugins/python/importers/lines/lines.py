@@ -56,19 +56,19 @@ class Lines(GObject.Object, Tailback.Importer):
     def add(self, columns, line, recorder):
         time, cpu, kind = line[:3]
         if kind == 'switch':
-            columns.kind.append(KIND.EVENT_SWITCH)
+            columns.kind.append(KIND.SWITCH)
             columns.code.append(ord(line[4]))
             columns.tid.append(int(line[3]))
             columns.a.append(int(line[5]))
             columns.text.append(0)
         elif kind == 'wakeup':
-            columns.kind.append(KIND.EVENT_WAKEUP)
+            columns.kind.append(KIND.WAKEUP)
             columns.code.append(0)
             columns.tid.append(int(line[6]))
             columns.a.append(int(line[7]))
             columns.text.append(0)
         elif kind == 'name':
-            columns.kind.append(KIND.EVENT_NAME)
+            columns.kind.append(KIND.NAME)
             columns.code.append(0)
             columns.tid.append(int(line[9]))
             columns.a.append(0)
