@@ -3,7 +3,9 @@
 allocate it."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import json
 import os
+import re
 import shlex
 import struct
 import subprocess
@@ -19,7 +21,7 @@ sys.path.insert(0, os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cli"))
 import tap  # noqa: E402
 
 LIBRARIES = {
-    "Tailback": ("tailback.h", ["gio-2.0", "json-glib-1.0"], 50),
+    "Tailback": ("tailback.h", ["gio-2.0", "json-glib-1.0"], 70),
     "TailbackGtk": ("widgets/tailback-gtk.h", ["gtk4", "libadwaita-1", "json-glib-1.0"], 1),
 }
 
@@ -34,6 +36,25 @@ def list_records(namespace):
                 and not GIRepository.struct_info_is_gtype_struct(info)
                 and GIRepository.struct_info_get_n_fields(info) > 0):
             yield info.get_name(), GIRepository.struct_info_get_size(info)
+
+
+def list_declared(namespace):
+    """Names of the records with members that the installed headers declare, without those that have
+    the comment (skip): these are for C only."""
+    with open(os.path.join(tap.BUILD, "meson-info/intro-installed.json"), encoding="utf-8") as file:
+        installed = json.load(file)
+    for source, target in installed.items():
+        _, include, name = target.partition("/include/tailback-1/")
+        if not include or name.startswith("widgets/") != (namespace == "TailbackGtk"):
+            continue
+        with open(source, encoding="utf-8") as file:
+            text = file.read()
+        skipped = set(re.findall(r"\* Tb(\w+): .*\(skip\)", text))
+        names = re.findall(r"typedef (?:struct|union)(?: \w+)?\s*\{.*?^\} Tb(\w+);", text,
+                           re.DOTALL | re.MULTILINE)
+        names += re.findall(r"^(?:struct|union) _Tb(\w+)\s*\{", text, re.MULTILINE)
+        yield from (name for name in names
+                    if name not in skipped and not re.search("(Class|Interface)$", name))
 
 
 def measure(header, packages, names):
@@ -57,6 +78,8 @@ def check(namespace):
     header, packages, at_least = LIBRARIES[namespace]
     records = dict(list_records(namespace))
     assert len(records) >= at_least, records
+    declared = set(list_declared(namespace))
+    assert declared <= set(records), f"not in the typelib: {declared - set(records)}"
     sizes = dict(zip(records, measure(header, packages, records)))
     assert records == sizes, {name: (records[name], sizes[name])
                               for name in records if records[name] != sizes[name]}
