@@ -13,10 +13,8 @@
 
 G_BEGIN_DECLS
 
-/* The plug-in's id, by which the user knows it; the name of its type if the engine did not create
- * it. */
+/* The plug-in's id, by which the user knows it. */
 void tb_plugin_set_id (GObject *plugin, const char *id);
-const char *tb_plugin_get_id (GObject *plugin);
 
 /* Options do not change once a run has begun. */
 void tb_plugin_freeze_options (GObject *plugin);

@@ -29,6 +29,14 @@ tb_plugin_set_id (GObject *plugin, const char *id)
   g_object_set_qdata (plugin, plugin_id_quark (), (gpointer) g_intern_string (id));
 }
 
+/**
+ * tb_plugin_get_id:
+ * @plugin: an object of a plug-in
+ *
+ * Gets the id of a plug-in, by which users call it.
+ *
+ * Returns: the id; the name of the type if the engine did not create the object
+ */
 const char *
 tb_plugin_get_id (GObject *plugin)
 {

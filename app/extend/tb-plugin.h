@@ -1,5 +1,5 @@
-/* tb-plugin.h: exceptions of plug-ins in other languages, which become their errors, and import of
- * their modules after a change
+/* tb-plugin.h: id of a plug-in object; exceptions of plug-ins in other languages, which become their
+ * errors; import of their modules after a change
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -31,6 +31,7 @@ typedef char *(*TbPluginImportFunc) (const char *module,
                                      const char *kind,
                                      gpointer data);
 
+TB_EXPORT const char *tb_plugin_get_id (GObject *plugin);
 TB_EXPORT void tb_plugin_set_exception (const char *text);
 TB_EXPORT void
 tb_plugin_set_import_func (TbPluginImportFunc func, gpointer data, GDestroyNotify notify);

@@ -1,6 +1,6 @@
 /* tb-option.h: options of plug-ins, which are GObject properties: declared choices, units, groups,
- * checks and facts; setting from text, value as JSON, description for display, copying; text of a
- * list or a duration
+ * checks and facts; setting from text, value as text and as JSON, description for display, copying;
+ * text of a list or a duration
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -19,6 +19,7 @@ TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
                                             const char *name,
                                             const char *text,
                                             GError **error);
+TB_EXPORT char *tb_option_get_as_text (GObject *plugin, const char *name);
 /* Splits a comma-separated list of names. Names may have commas within brackets; a backslash makes
  * the next comma or bracket literal. */
 TB_EXPORT char **tb_option_split_list (const char *text);

@@ -162,6 +162,47 @@ test_fields (void)
   g_assert_null (copy->list[0]);
 }
 
+/* The text of each option sets the same value on another object. */
+static void
+test_texts (void)
+{
+  static const char *const texts[][3] = {
+    { "z-text", "first", "a, \"b\" ä" },
+    { "is-on", "true", "false" },
+    { "bin", "-1", "9" },
+    { "count", "7", "0" },
+    { "length", "9223372036854775806ns", "90s" },
+    { "bytes", "18446744073709551615", "1" },
+    { "order", "count", "delay" },
+    { "parts", "user", "user,kernel" },
+    { "share", "0.25", "0.10000000000000001" },
+    { "list", "", "f(int, long),b\\,c" },
+  };
+  g_autoptr (TestAnalysis) analysis = g_object_new (TEST_TYPE_ANALYSIS, NULL);
+  g_auto (GStrv) options = tb_analysis_get_options (TB_ANALYSIS (analysis));
+
+  tb_option_set_unit (g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), "length"), "ns");
+  g_assert_cmpuint (g_strv_length (options), ==, G_N_ELEMENTS (texts));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *initial = tb_option_get_as_text (G_OBJECT (analysis), texts[i][0]);
+      g_autofree char *other = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpstr (initial, ==, texts[i][1]);
+      tb_option_set_from_text (G_OBJECT (analysis), texts[i][0], initial, &error);
+      g_assert_no_error (error);
+      tb_option_set_from_text (G_OBJECT (analysis), texts[i][0], texts[i][2], &error);
+      g_assert_no_error (error);
+      other = tb_option_get_as_text (G_OBJECT (analysis), texts[i][0]);
+      g_assert_cmpstr (other, ==, texts[i][2]);
+    }
+  g_assert_cmpstr (analysis->list[0], ==, "f(int, long)");
+  g_assert_cmpstr (analysis->list[1], ==, "b,c");
+  g_assert_null (tb_option_get_as_text (G_OBJECT (analysis), "more"));
+  g_assert_null (tb_option_get_as_text (G_OBJECT (analysis), "none"));
+}
+
 /* A plug-in of several kinds, each of which has options of its own and one that all have. */
 #define TEST_TYPE_KINDS (test_kinds_get_type ())
 G_DECLARE_FINAL_TYPE (TestKinds, test_kinds, TEST, KINDS, GObject)
@@ -275,6 +316,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/option-object/fields", test_fields);
+  g_test_add_func ("/option-object/texts", test_texts);
   g_test_add_func ("/option-object/kinds", test_all_kinds);
   return g_test_run ();
 }
