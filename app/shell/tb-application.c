@@ -269,7 +269,12 @@ tb_application_open (GApplication *application, GFile **files, int n_files, cons
   TbWindow *window = tb_application_ensure_window (self);
 
   for (int i = 0; i < n_files; i++)
-    tb_window_open (window, files[i], TRUE);
+    {
+      TbDocumentPage *page = tb_window_open (window, files[i], TRUE);
+
+      tb_document_set_interactive (tb_document_page_get_document (page),
+                                   !tb_application_takes_screenshot (self));
+    }
   tb_application_present (self, window);
 }
 

@@ -8,7 +8,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 
 #include "extend/options/tb-option-candidates.h"
 #include "report/tb-report.h"
@@ -286,38 +285,6 @@ make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum
 
 /* Text */
 
-static char *
-get_text (GObject *plugin, GParamSpec *pspec)
-{
-  g_auto (GValue) value = G_VALUE_INIT;
-
-  g_value_init (&value, pspec->value_type);
-  g_object_get_property (plugin, pspec->name, &value);
-  if (pspec->value_type == G_TYPE_STRV)
-    {
-      char **strings = g_value_get_boxed (&value);
-
-      return strings != NULL ? tb_option_join_list ((const char *const *) strings) : g_strdup ("");
-    }
-  if (pspec->value_type != G_TYPE_STRING)
-    {
-      double ns = get_number (plugin, pspec);
-
-      static const struct
-      {
-        double ns;
-        const char *suffix;
-      } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
-
-      /* In the syntax for typing: a whole number of the largest possible unit. */
-      for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-        if (ns != 0 && fmod (ns, units[i].ns) == 0)
-          return g_strdup_printf ("%.0f%s", ns / units[i].ns, units[i].suffix);
-      return g_strdup_printf ("%.0f%s", ns, ns != 0 ? "ns" : "");
-    }
-  return g_value_dup_string (&value);
-}
-
 static void
 text_changed (GtkEditable *row, TbOptionRows *self)
 {
@@ -373,7 +340,7 @@ static GtkWidget *
 make_entry (TbOptionRows *self, GParamSpec *pspec)
 {
   GtkWidget *row = adw_entry_row_new ();
-  g_autofree char *text = get_text (self->plugin, pspec);
+  g_autofree char *text = tb_option_get_as_text (self->plugin, pspec->name);
   const char *blurb = g_param_spec_get_blurb (pspec);
 
   gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
@@ -436,7 +403,7 @@ make_choice (TbOptionRows *self, GParamSpec *pspec, const char *const *choices)
     }
   else
     {
-      g_autofree char *value = get_text (self->plugin, pspec);
+      g_autofree char *value = tb_option_get_as_text (self->plugin, pspec->name);
 
       for (guint i = 0; choices[i] != NULL; i++)
         if (g_strcmp0 (choices[i], value) == 0)

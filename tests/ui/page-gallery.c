@@ -559,6 +559,19 @@ picture_dialogs (TbWindow *window)
     }
 }
 
+/* The exporter with options is a fixture, which the script “pictures” adds. */
+static void
+picture_export_options (TbWindow *window)
+{
+  g_autoptr (TbExporter) exporter
+      = tb_engine_create_exporter (tb_engine_get_default (), "listed", NULL);
+
+  if (exporter == NULL)
+    return;
+  shell_activate (window, "export-with", g_variant_new_string ("listed"));
+  picture_dialog (window, "export-options");
+}
+
 /* Shows a recording, if this machine allows it. */
 static void
 picture_recording (TbWindow *window)
@@ -599,6 +612,7 @@ draw (void)
   picture (window, "start");
   picture_document (window);
   picture_dialogs (window);
+  picture_export_options (window);
   picture_long_names (window);
   picture_peaks (window);
   picture_empty (window);

@@ -89,7 +89,8 @@ open_chooser (TbWindow *window, const char *action, GVariant *parameter, GFile *
   g_autoptr (GError) error = NULL;
   GtkWidget *chooser;
 
-  shell_activate (window, action, parameter);
+  if (action != NULL)
+    shell_activate (window, action, parameter);
   shell_wait (has_chooser, NULL, "the dialog for files");
   chooser = find_chooser ();
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (chooser)) == GTK_WINDOW (window));

@@ -25,7 +25,8 @@ typedef enum
   SHELL_SAVE_KEEP,    /* the file exists and stays: the dialog is cancelled */
 } ShellSave;
 
-/* Types the folder and the name. Returns the suggested name. */
+/* Types the folder and the name. Returns the suggested name. action NULL: the dialog was requested
+ * already. */
 char *shell_save (TbWindow *window,
                   const char *action,
                   GVariant *parameter,

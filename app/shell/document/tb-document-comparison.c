@@ -403,6 +403,31 @@ group_loaded (LoadGroup *group)
   tb_document_take_load_result (self, get_member (group, OTHER)->loaded, NULL);
 }
 
+static void member_loaded (GObject *source, GAsyncResult *result, gpointer data);
+
+static void
+member_previewed (TbSession *session, TbTimelineFigure *preview, gpointer data)
+{
+  g_set_object (&((LoadMember *) data)->preview, preview);
+}
+
+static void
+load_member (LoadMember *member, TbImporter *importer)
+{
+  tb_load_recording_async (member->file, importer, member->progress, member_previewed,
+                           member->group->cancellable, member_loaded, member);
+}
+
+/* All sides are imported with the options of the last import. */
+static void
+import_member (LoadMember *member)
+{
+  g_autoptr (TbLoadResult) found = g_steal_pointer (&member->loaded);
+
+  tb_document_restore_options (found->importer);
+  load_member (member, found->importer);
+}
+
 static void
 member_loaded (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -411,6 +436,11 @@ member_loaded (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   member->loaded = tb_load_recording_finish (result, &error);
+  if (member->loaded != NULL && member->loaded->importer != NULL)
+    {
+      import_member (member);
+      return;
+    }
   if (error != NULL && group->error == NULL)
     {
       group->error = g_steal_pointer (&error);
@@ -420,12 +450,6 @@ member_loaded (GObject *source, GAsyncResult *result, gpointer data)
     return;
   group_loaded (group);
   group_free (group);
-}
-
-static void
-member_previewed (TbSession *session, TbTimelineFigure *preview, gpointer data)
-{
-  g_set_object (&((LoadMember *) data)->preview, preview);
 }
 
 static void
@@ -466,9 +490,7 @@ tb_document_load_comparison (TbDocument *self)
       add_member (group, g_ptr_array_index (self->further_files[side], i));
   group->n_pending = group->members->len;
   for (guint i = 0; i < group->members->len; i++)
-    tb_load_recording_async (get_member (group, i)->file, get_member (group, i)->progress,
-                             member_previewed, self->cancellable, member_loaded,
-                             get_member (group, i));
+    load_member (get_member (group, i), NULL);
 }
 
 /* --- descriptions --- */

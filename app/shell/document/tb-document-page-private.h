@@ -25,6 +25,7 @@ struct _TbDocumentPage
   gboolean was_mapped;
   gboolean has_overview;
   gboolean is_shown;
+  AdwDialog *options_dialog; /* for the options of the importer; NULL: not shown */
 
   GtkStack *stack;
   AdwStatusPage *loading_status;
@@ -50,6 +51,10 @@ struct _TbDocumentPage
 /* tb-document-banners.c */
 void tb_document_page_show_banners (TbDocumentPage *self);
 void tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *parameter);
+
+/* tb-import-options.c */
+void tb_document_page_watch_importer (TbDocumentPage *self);
+void tb_document_page_drop_options (TbDocumentPage *self);
 
 /* tb-document-overview.c */
 void tb_document_page_fill_strip (TbDocumentPage *self);

@@ -462,6 +462,7 @@ state_changed (TbDocumentPage *self)
       break;
     case TB_DOCUMENT_CLOSED:
     default:
+      tb_document_page_drop_options (self);
       break;
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
@@ -507,6 +508,7 @@ tb_document_page_new (TbDocument *document)
   adw_status_page_set_title (self->loading_status, loading);
   g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self,
                            G_CONNECT_SWAPPED);
+  tb_document_page_watch_importer (self);
   g_signal_connect_object (document, "notify::facts", G_CALLBACK (facts_known), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "limit-changed", G_CALLBACK (set_subtitle), self,

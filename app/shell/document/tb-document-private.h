@@ -21,6 +21,7 @@ struct _TbDocument
   GError *error;
   TbProgress *progress;
   GCancellable *cancellable; /* of all background work */
+  gboolean is_interactive;   /* the user chooses the options of an importer */
 
   TbSession *session;
   TbTrace *trace;
@@ -68,6 +69,13 @@ struct _TbDocument
 
 /* Takes over a loaded session, or sets the error of loading it (error: (transfer full)). */
 void tb_document_take_load_result (TbDocument *self, TbLoadResult *loaded, GError *error);
+
+/* Loads the recording. importer: with its options; NULL: the one that recognizes the file. */
+void tb_document_load_with (TbDocument *self, TbImporter *importer);
+/* Goes on with a load that found an importer with options. */
+void tb_document_take_importer (TbDocument *self, TbImporter *importer);
+/* Sets the options of the last import. */
+void tb_document_restore_options (TbImporter *importer);
 
 /* Functions for comparisons. */
 void tb_document_load_comparison (TbDocument *self);

@@ -31,6 +31,7 @@ enum
   LIMIT_CHANGED,
   SETTLED,
   MESSAGE,
+  IMPORTER_FOUND,
   N_SIGNALS
 };
 
@@ -124,11 +125,16 @@ tb_document_class_init (TbDocumentClass *klass)
   /* Emitted with a sentence to show to the user; the operation in progress goes on. */
   signals[MESSAGE] = g_signal_new ("message", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  /* Emitted if the importer of the file has options, with the importer. The document then waits for
+   * tb_document_import(). */
+  signals[IMPORTER_FOUND] = g_signal_new ("importer-found", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                          NULL, NULL, NULL, G_TYPE_NONE, 1, TB_TYPE_IMPORTER);
 }
 
 static void
 tb_document_init (TbDocument *self)
 {
+  self->is_interactive = TRUE;
   self->progress = tb_progress_new ();
   self->symbolization_progress = tb_progress_new ();
   self->cancellable = g_cancellable_new ();
@@ -292,10 +298,19 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
   GError *error = NULL;
   g_autoptr (TbLoadResult) loaded = tb_load_recording_finish (result, &error);
 
-  if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_SKETCHED)
-    tb_document_take_load_result (self, loaded, error);
-  else
+  if (self->state != TB_DOCUMENT_LOADING && self->state != TB_DOCUMENT_SKETCHED)
     g_clear_error (&error);
+  else if (loaded != NULL && loaded->importer != NULL)
+    tb_document_take_importer (self, loaded->importer);
+  else
+    tb_document_take_load_result (self, loaded, error);
+}
+
+void
+tb_document_load_with (TbDocument *self, TbImporter *importer)
+{
+  tb_load_recording_async (self->file, importer, self->progress, previewed, self->cancellable,
+                           load_done, g_object_ref (self));
 }
 
 /**
@@ -318,8 +333,7 @@ tb_document_load (TbDocument *self)
   if (tb_document_is_comparison (self))
     tb_document_load_comparison (self);
   else
-    tb_load_recording_async (self->file, self->progress, previewed, self->cancellable, load_done,
-                             g_object_ref (self));
+    tb_document_load_with (self, NULL);
 }
 
 static void

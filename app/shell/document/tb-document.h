@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "extend/plugins/tb-importer.h"
 #include "report/tb-filter.h"
 #include "report/graph/tb-graph-figure.h"
 #include "report/timeline/tb-timeline-figure.h"
@@ -52,7 +53,9 @@ G_DECLARE_FINAL_TYPE (TbDocument, tb_document, TB, DOCUMENT, GObject)
 
 TbDocument *tb_document_new (GFile *file);
 TbDocument *tb_document_new_comparison (GFile *base, GFile *other);
+void tb_document_set_interactive (TbDocument *self, gboolean interactive);
 void tb_document_load (TbDocument *self);
+void tb_document_import (TbDocument *self, TbImporter *importer);
 void tb_document_close (TbDocument *self);
 
 GFile *tb_document_get_file (TbDocument *self);

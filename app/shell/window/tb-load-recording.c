@@ -11,6 +11,7 @@
 
 #include "extend/plugins/tb-engine.h"
 #include "shell/window/tb-load-recording.h"
+#include "shell/tb-plugin-options.h"
 #include "shell/tb-temporary-files.h"
 #include "shell/window/tb-preview-timeline.h"
 
@@ -21,6 +22,7 @@
 typedef struct
 {
   GFile *file;
+  TbImporter *importer; /* NULL: the one that recognizes the file */
   TbProgress *progress;
   TbPreviewFunc preview_func;
   gpointer data;
@@ -39,6 +41,7 @@ tb_load_result_free (TbLoadResult *self)
   if (self->imported != NULL)
     g_file_delete (self->imported, NULL, NULL);
   g_clear_object (&self->imported);
+  g_clear_object (&self->importer);
   g_free (self);
 }
 
@@ -48,6 +51,7 @@ load_free (gpointer data)
   Load *load = data;
 
   g_object_unref (load->file);
+  g_clear_object (&load->importer);
   g_object_unref (load->progress);
   g_free (load);
 }
@@ -84,25 +88,42 @@ check_session_magic (GFile *file, gboolean *is_session, GCancellable *cancellabl
 static gboolean
 import (Load *load, TbLoadResult *loaded, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (TbImporter) importer
-      = tb_engine_find_importer (tb_engine_get_default (), load->file, error);
   g_autofree char *name = g_file_get_basename (load->file);
   g_autoptr (TbRecorder) recorder = NULL;
 
-  if (importer == NULL)
-    return FALSE;
   loaded->imported = tb_temporary_files_new_file (name, error);
   if (loaded->imported == NULL)
     return FALSE;
   recorder = tb_recorder_new (loaded->imported, FALSE, error);
   if (recorder == NULL)
     return FALSE;
-  if (!tb_importer_import_file (importer, load->file, recorder, report, load, cancellable, error))
+  if (!tb_importer_import_file (load->importer, load->file, recorder, report, load, cancellable,
+                                error))
     {
       tb_recorder_abandon (recorder);
       return FALSE;
     }
   return tb_recorder_finish (recorder, error);
+}
+
+/* Imports the file, unless its importer has options, which the caller sets. */
+static gboolean
+find_and_import (Load *load, TbLoadResult *loaded, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbImporter) found = NULL;
+
+  if (load->importer != NULL)
+    return import (load, loaded, cancellable, error);
+  found = tb_engine_find_importer (tb_engine_get_default (), load->file, error);
+  if (found == NULL)
+    return FALSE;
+  if (tb_plugin_options_exist (G_OBJECT (found)))
+    {
+      loaded->importer = g_steal_pointer (&found);
+      return TRUE;
+    }
+  load->importer = g_steal_pointer (&found);
+  return import (load, loaded, cancellable, error);
 }
 
 typedef struct
@@ -177,9 +198,14 @@ load_file (GTask *task, Load *load, GCancellable *cancellable)
       return;
     }
   load->to = IMPORT_SHARE;
-  if (!is_session && !import (load, loaded, cancellable, &error))
+  if (!is_session && !find_and_import (load, loaded, cancellable, &error))
     {
       g_task_return_error (task, error);
+      return;
+    }
+  if (loaded->importer != NULL)
+    {
+      g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_load_result_free);
       return;
     }
   load->from = is_session ? 0 : IMPORT_SHARE;
@@ -214,16 +240,19 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 /**
  * tb_load_recording_async:
  * @file: a session, or any file that an importer reads
+ * @importer: (nullable): the importer, with its options; %NULL: the one that recognizes the file
  * @progress: receives the progress
  * @preview_func: (scope async): called when there is a preliminary timeline
  * @cancellable: (nullable): a cancellable
  * @callback: (scope async): called when the file is loaded
  * @data: for @callback
  *
- * Opens a session, or imports a file into a temporary one, and builds its trace.
+ * Opens a session, or imports a file into a temporary one, and builds its trace. If @importer is
+ * %NULL and the importer has options, the result is only the importer.
  */
 void
 tb_load_recording_async (GFile *file,
+                         TbImporter *importer,
                          TbProgress *progress,
                          TbPreviewFunc preview_func,
                          GCancellable *cancellable,
@@ -234,6 +263,7 @@ tb_load_recording_async (GFile *file,
   Load *load = g_new0 (Load, 1);
 
   load->file = g_object_ref (file);
+  g_set_object (&load->importer, importer);
   load->progress = g_object_ref (progress);
   load->preview_func = preview_func;
   load->data = data;

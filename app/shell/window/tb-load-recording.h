@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "extend/plugins/tb-importer.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "shell/tb-progress.h"
 #include "trace/tb-trace.h"
@@ -18,12 +19,15 @@ G_BEGIN_DECLS
  * @session: the session
  * @trace: its trace
  * @imported: (nullable): temporary file of an imported session
+ * @importer: (nullable): if it is set, nothing was loaded: this importer reads the file, and has
+ *   options to set first
  */
 typedef struct
 {
   TbSession *session;
   TbTrace *trace;
   GFile *imported;
+  TbImporter *importer;
 } TbLoadResult;
 
 void tb_load_result_free (TbLoadResult *self);
@@ -40,6 +44,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoadResult, tb_load_result_free)
 typedef void (*TbPreviewFunc) (TbSession *session, TbTimelineFigure *preview, gpointer data);
 
 void tb_load_recording_async (GFile *file,
+                              TbImporter *importer,
                               TbProgress *progress,
                               TbPreviewFunc previewed,
                               GCancellable *cancellable,

@@ -1,6 +1,6 @@
 /* tb-window-exporters.c: export of the visible report of a window, or else of its recording, by
- * export plug-ins: their menu, choice of the file, writing in a thread, message with a button to
- * cancel
+ * export plug-ins: their menu, dialog for the options, choice of the file, writing in a thread,
+ * message with a button to cancel
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,6 +11,8 @@
 
 #include "extend/plugins/tb-engine.h"
 #include "report/tb-atomic-file.h"
+#include "shell/tb-plugin-options-dialog.h"
+#include "shell/tb-plugin-options.h"
 #include "shell/window/tb-window-private.h"
 
 /* The contents to export, as they were at the time of the request: a report, or else a trace. */
@@ -20,8 +22,12 @@ typedef struct
   TbExporter *exporter;
   TbTrace *trace;
   TbReport *report;
+  char *name;      /* suggested name of the file */
   AdwToast *toast; /* shown during the export */
 } Job;
+
+/* Key of object data of the dialog for options. */
+#define KEY_JOB "tb-export"
 
 static void
 job_free (gpointer data)
@@ -33,6 +39,7 @@ job_free (gpointer data)
   g_clear_object (&self->trace);
   g_clear_object (&self->report);
   g_clear_object (&self->toast);
+  g_free (self->name);
   g_free (self);
 }
 
@@ -147,11 +154,50 @@ take_contents (Job *job)
 }
 
 static void
-export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+choose_file (Job *job)
 {
   g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+
+  gtk_file_dialog_set_title (dialog, _ ("Export"));
+  gtk_file_dialog_set_initial_name (dialog, job->name);
+  gtk_file_dialog_save (dialog, GTK_WINDOW (job->window), NULL, file_chosen, job);
+}
+
+static void
+options_accepted (GObject *dialog)
+{
+  choose_file (g_object_steal_data (dialog, KEY_JOB));
+}
+
+/* A cancelled dialog frees the job. */
+static void
+choose_options (Job *job)
+{
+  g_autofree char *name = tb_plugin_options_dup_name (G_OBJECT (job->exporter), NULL);
+  /* Translators: name of a format, such as “Graphviz” */
+  g_autofree char *title = g_strdup_printf (_ ("Export as %s"), name);
+  AdwDialog *dialog = tb_plugin_options_dialog_new (G_OBJECT (job->exporter), job->window->settings,
+                                                    title, _ ("_Export…"));
+
+  g_object_set_data_full (G_OBJECT (dialog), KEY_JOB, job, job_free);
+  g_signal_connect (dialog, "accepted", G_CALLBACK (options_accepted), NULL);
+  adw_dialog_present (dialog, GTK_WIDGET (job->window));
+}
+
+static char *
+suggest_name (const Job *job)
+{
+  g_autofree char *document = tb_document_dup_name (tb_window_get_document (job->window));
+
+  return tb_window_suggest_name (document,
+                                 job->report != NULL ? tb_report_get_title (job->report) : NULL,
+                                 tb_exporter_get_extension (job->exporter));
+}
+
+static void
+export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
   g_autoptr (Job) job = g_new0 (Job, 1);
-  g_autofree char *document = NULL, *name = NULL;
   g_autoptr (GError) error = NULL;
 
   if (tb_window_get_document (data) == NULL)
@@ -168,13 +214,11 @@ export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
                                      "report of an analysis. Open one first."));
       return;
     }
-  document = tb_document_dup_name (tb_window_get_document (data));
-  name = tb_window_suggest_name (document,
-                                 job->report != NULL ? tb_report_get_title (job->report) : NULL,
-                                 tb_exporter_get_extension (job->exporter));
-  gtk_file_dialog_set_title (dialog, _ ("Export"));
-  gtk_file_dialog_set_initial_name (dialog, name);
-  gtk_file_dialog_save (dialog, GTK_WINDOW (data), NULL, file_chosen, g_steal_pointer (&job));
+  job->name = suggest_name (job);
+  if (tb_plugin_options_exist (G_OBJECT (job->exporter)))
+    choose_options (g_steal_pointer (&job));
+  else
+    choose_file (g_steal_pointer (&job));
 }
 
 /**

@@ -177,6 +177,15 @@ all_exist (GPtrArray *files)
   return TRUE;
 }
 
+/* Opens the file with the options of the last import, as it was opened before. */
+static void
+open_quietly (TbWindow *self, GFile *file, gboolean in_front)
+{
+  TbDocumentPage *page = tb_window_open (self, file, in_front);
+
+  tb_document_set_interactive (tb_document_page_get_document (page), FALSE);
+}
+
 /**
  * tb_window_open_documents:
  * @documents: value returned by tb_window_list_documents()
@@ -203,7 +212,7 @@ tb_window_open_documents (TbWindow *self, GVariant *documents)
       if (bases->len > 0)
         tb_window_compare_several (self, bases, files, in_front);
       else
-        tb_window_open (self, g_ptr_array_index (files, 0), in_front);
+        open_quietly (self, g_ptr_array_index (files, 0), in_front);
     }
 }
 
