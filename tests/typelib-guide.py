@@ -136,7 +136,7 @@ def test_values_in_use():
     lengths = []
     for number in range(Tailback.N_TABLES):
         kind = Tailback.TableKind(number)
-        for column in range(kind.get_info().n_columns):
+        for column in range(Tailback.Table.kind_get_info(kind).n_columns):
             lengths.append(len(trace.read_view(kind, column)))
     assert len(lengths) > 100 and max(lengths) > 5, lengths
     n = len(trace.get_interval_view(Tailback.IntervalColumn.STATE))
@@ -147,7 +147,7 @@ def test_values_in_use():
     assert True in answers and False in answers, answers
     assert set(trace.get_interval_view(Tailback.IntervalColumn.STATE)) <= set(
         range(Tailback.N_STATES))
-    names = [Tailback.Paint.get_name(Tailback.Paint(i)) for i in range(Tailback.N_PAINTS)]
+    names = [Tailback.paint_get_name(Tailback.Paint(i)) for i in range(Tailback.N_PAINTS)]
     assert len(set(names)) == Tailback.N_PAINTS, names
     assert Tailback.CPU_ALL == 2**16 - 1 and Tailback.ID_NONE == 2**32 - 1
     assert Tailback.TIME_NONE == -1 and Tailback.FRAME_DATA == 2**63

@@ -1,5 +1,5 @@
-/* tb-plugin.h: id of a plug-in object; exceptions of plug-ins in other languages, which become their
- * errors; import of their modules after a change
+/* tb-plugin.h: id of a plug-in object; exceptions of plug-ins in other languages, which become
+ * their errors; import of their modules after a change
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

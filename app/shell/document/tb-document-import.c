@@ -1,5 +1,5 @@
-/* tb-document-import.c: import of a file whose importer has options: the user chooses them, or those
- * of the last import are used
+/* tb-document-import.c: import of a file whose importer has options: the user chooses them, or
+ * those of the last import are used
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
