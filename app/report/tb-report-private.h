@@ -1,5 +1,5 @@
-/* tb-report-private.h: version of the JSON of reports, reading of findings, and actions and predicted effects to and
- * from JSON
+/* tb-report-private.h: version of the JSON of reports; reading of findings; actions and predicted
+ * effects to and from JSON
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */

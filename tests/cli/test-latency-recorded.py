@@ -31,8 +31,9 @@ def check(case, functions, bins, expected):
         path = record(folder, [PROGRAM, case, LONG], functions, *PLAIN)
         for drawn, wanted in zip(bins, expected):
             report = analyze_operation(path, "function:" + functions[0], *draw(*drawn))
-            assert wanted in find_paths(report), (drawn, find_paths(report), report["summary"]["bins"], report["summary"]["peaks"],
-                                                  [finding["text"] for finding in report["findings"]])
+            assert wanted in find_paths(report), (
+                drawn, find_paths(report), report["summary"]["bins"], report["summary"]["peaks"],
+                [finding["text"] for finding in report["findings"]])
 
 
 def test_slow_path():

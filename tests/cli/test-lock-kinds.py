@@ -82,8 +82,8 @@ def assert_close(recorded, own):
 
 def assert_idle(recording, condition):
     """Check the waits of the idle workers for their condition. On a busy machine the thread that
-    wakes them may lose its CPU while it holds their mutex: they sleep for that one as well, which
-    the program's own clock cannot tell apart."""
+    wakes them may lose its CPU while it holds their mutex: they sleep for that one as well, and
+    the program's own clock counts both."""
     own = recording.own["idler"]
     mutexes = sum(lock["wait_ns"] for lock in recording.locks
                   if "idler" in lock["waiters"] and lock["group"] == "lock")

@@ -1,5 +1,5 @@
-/* test-control-paths-disk.c: test of the rules of the analysis "control-paths" about disks: requests
- * of others, kernel threads, swap, running while the disk works
+/* test-control-paths-disk.c: test of the rules of the analysis "control-paths" about disks:
+ * requests of others, kernel threads, swap, running while the disk works
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

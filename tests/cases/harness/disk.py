@@ -9,7 +9,8 @@ from harness.processes import Failure
 NAME = "tailback-case"
 # By version of control groups: mount point, its name in /proc/self/cgroup, limit file, and format
 # of the limit.
-VERSIONS = (("/sys/fs/cgroup/blkio", ":blkio:", "blkio.throttle.{kind}_iops_device", "{disk} {number}"),
+VERSIONS = (("/sys/fs/cgroup/blkio", ":blkio:", "blkio.throttle.{kind}_iops_device",
+             "{disk} {number}"),
             ("/sys/fs/cgroup", "0::", "io.max", "{disk} {kind[0]}iops={number}"))
 
 
