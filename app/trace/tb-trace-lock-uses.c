@@ -10,10 +10,14 @@
 #include <string.h>
 
 #include "trace/tb-trace-cancel-private.h"
+#include "trace/tb-trace-libc-names-private.h"
 #include "trace/tb-trace-lock-origins.h"
 #include "trace/tb-trace-lock-uses.h"
 #include "trace/tb-trace-locks-private.h"
+#include "trace/tb-trace-stacks-private.h"
 
+/* Maximum depth to which a stack is read, as for the names of its functions. */
+#define MAX_DEPTH 4096
 #define MAX_END_DISTANCE 1000000 /* ns */
 /* Most intervals in which an exiting thread is looked for in other work. */
 #define MAX_EXIT_INTERVALS 256
@@ -39,15 +43,22 @@ struct _TbLockUses
   TbTrace *trace;
   const TbLock *locks;
   guint n_locks;
-  GHashTable *use_of_stack; /* stack → IS_KNOWN | flags | TbLockUse */
+  const TbStackColumns *stacks;
+  guint16 *use_of_frame;    /* IS_KNOWN | flags | what it makes | TbLockUse; 0: not sought yet */
+  GHashTable *use_of_stack; /* stack → likewise */
+  guint8 *use_of_interval;  /* 1 + TbLockUse; 0: not sought yet */
   GBytes *timeouts;         /* column of the sleeps; NULL: none */
   guint8 *is_for_ends;      /* by lock; NULL: not computed yet */
 };
 
-#define USE_MASK 0xffu
+#define USE_MASK 0xfu
+#define MADE_SHIFT 4
+#define MADE_MASK (USE_MASK << MADE_SHIFT)
 #define IS_PARKED 0x100u
 #define IS_CONDITION 0x200u
 #define IS_KNOWN 0x400u
+
+G_STATIC_ASSERT (TB_N_LOCK_USES <= USE_MASK + 1);
 
 /* Functions of run-time libraries that make locks from conditions, or conditions from locks, so
  * that the function that they call does not show the use. Only for the C library's own functions
@@ -182,6 +193,9 @@ tb_lock_uses_new (TbTrace *trace)
 
   self->trace = g_object_ref (trace);
   self->locks = tb_trace_get_locks (trace, &self->n_locks);
+  self->stacks = tb_trace_peek_stacks (trace);
+  self->use_of_frame = g_new0 (guint16, MAX (self->stacks->n_frames, 1));
+  self->use_of_interval = g_new0 (guint8, MAX (tb_trace_get_intervals (trace)->n, 1));
   self->use_of_stack = g_hash_table_new (NULL, NULL);
   if (tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_SLEEP)) > 0)
     self->timeouts = tb_trace_read_column (trace, TB_TABLE_SLEEP, TB_SLEEP_TIMEOUT);
@@ -197,6 +211,8 @@ tb_lock_uses_new (TbTrace *trace)
 void
 tb_lock_uses_free (TbLockUses *self)
 {
+  g_free (self->use_of_frame);
+  g_free (self->use_of_interval);
   g_hash_table_unref (self->use_of_stack);
   g_clear_pointer (&self->timeouts, g_bytes_unref);
   g_free (self->is_for_ends);
@@ -233,33 +249,76 @@ tb_lock_use_is_vague (TbLockUse use)
   return use == TB_LOCK_USE_UNKNOWN || use == TB_LOCK_USE_NO_MUTEX;
 }
 
-/* The innermost function that shows a use. A condition by which a library makes a lock is one. */
+/* Adds what a function shows to what those further inside do. Of uses, and of what libraries make,
+ * the innermost counts. */
+static guint
+add_function (guint found, const char *function)
+{
+  if (has_part (function, parkers, G_N_ELEMENTS (parkers)))
+    found |= IS_PARKED;
+  if (has_part (function, conditions, G_N_ELEMENTS (conditions)))
+    found |= IS_CONDITION;
+  if ((found & MADE_MASK) == 0)
+    found |= find_part (function, makers, G_N_ELEMENTS (makers)) << MADE_SHIFT;
+  if ((found & USE_MASK) == 0)
+    found |= tb_lock_use_from_function (function);
+  return found;
+}
+
+static guint
+find_use_of_frame (TbLockUses *self, guint32 frame)
+{
+  const char *module = tb_trace_peek_module (self->trace, self->stacks, frame);
+  TbFrameName own;
+  guint n, found = 0;
+  const TbFrameName *names = tb_trace_peek_names (self->trace, self->stacks, frame, &own, &n);
+
+  if (names == NULL)
+    {
+      g_autoptr (GString) place = g_string_new (NULL);
+
+      tb_trace_format_place (self->trace, self->stacks, frame, place);
+      return add_function (found, place->str);
+    }
+  for (guint i = 0; i < n; i++)
+    found = add_function (found, tb_get_libc_name (names[i].function, module));
+  return found;
+}
+
+static guint
+get_use_of_frame (TbLockUses *self, guint32 frame)
+{
+  if (self->use_of_frame[frame] == 0)
+    self->use_of_frame[frame] = IS_KNOWN | find_use_of_frame (self, frame);
+  return self->use_of_frame[frame];
+}
+
+/* What the frames of a stack show, from the innermost on. */
 static guint
 find_use_of_stack (TbLockUses *self, guint32 stack)
 {
-  g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
-  guint n = functions != NULL ? g_strv_length (functions) : 0, flags = 0;
-  TbLockUse use = TB_LOCK_USE_UNKNOWN, made = TB_LOCK_USE_UNKNOWN;
+  const TbStackColumns *stacks = self->stacks;
+  guint found = 0;
 
-  for (guint i = n; i > 0; i--)
+  for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH;
+       depth++, stack = stacks->parent[stack])
     {
-      const char *function = functions[i - 1];
+      guint of = stacks->frame[stack] < stacks->n_frames
+                     ? get_use_of_frame (self, stacks->frame[stack])
+                     : 0;
 
-      flags |= has_part (function, parkers, G_N_ELEMENTS (parkers)) ? IS_PARKED : 0;
-      flags |= has_part (function, conditions, G_N_ELEMENTS (conditions)) ? IS_CONDITION : 0;
-      if (made == TB_LOCK_USE_UNKNOWN)
-        made = find_part (function, makers, G_N_ELEMENTS (makers));
-      if (made == TB_LOCK_USE_UNKNOWN && use == TB_LOCK_USE_UNKNOWN)
-        use = tb_lock_use_from_function (function);
+      found |= of & (IS_PARKED | IS_CONDITION);
+      found |= (found & MADE_MASK) == 0 ? of & MADE_MASK : 0;
+      found |= (found & USE_MASK) == 0 ? of & USE_MASK : 0;
     }
-  return flags | (made != TB_LOCK_USE_UNKNOWN ? made : use);
+  return found;
 }
 
-/* TbLockUse, and flags */
+/* TbLockUse, and flags. A condition by which a library makes a lock is one. */
 static guint
 get_use_of_stack (TbLockUses *self, guint32 stack)
 {
-  guint known;
+  guint known, made;
 
   if (stack == TB_STACK_NONE)
     return TB_LOCK_USE_UNKNOWN;
@@ -269,7 +328,8 @@ get_use_of_stack (TbLockUses *self, guint32 stack)
       known = IS_KNOWN | find_use_of_stack (self, stack);
       g_hash_table_insert (self->use_of_stack, GUINT_TO_POINTER (stack), GUINT_TO_POINTER (known));
     }
-  return known & ~IS_KNOWN;
+  made = (known & MADE_MASK) >> MADE_SHIFT;
+  return (known & (IS_PARKED | IS_CONDITION)) | (made != 0 ? made : known & USE_MASK);
 }
 
 static gboolean
@@ -347,6 +407,18 @@ get_use_of_operation (TbLockUses *self, gsize interval, const TbLock *lock)
              : TB_LOCK_USE_UNKNOWN;
 }
 
+static TbLockUse
+find_use (TbLockUses *self, gsize interval, guint32 lock)
+{
+  TbLockUse use;
+
+  if (self->locks[lock].kind != TB_LOCK_WORD)
+    return self->locks[lock].kind == TB_LOCK_FILE ? TB_LOCK_USE_FILE : TB_LOCK_USE_SEMAPHORE;
+  use = get_use_of_stack (self, tb_trace_get_intervals (self->trace)->stack[interval]) & USE_MASK;
+  return use != TB_LOCK_USE_UNKNOWN ? use
+                                    : get_use_of_operation (self, interval, &self->locks[lock]);
+}
+
 /**
  * tb_lock_uses_get: (skip)
  * @self: uses of waits
@@ -361,17 +433,13 @@ get_use_of_operation (TbLockUses *self, gsize interval, const TbLock *lock)
 TbLockUse
 tb_lock_uses_get (TbLockUses *self, gsize interval)
 {
-  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
   guint32 lock = tb_trace_get_lock (self->trace, interval);
-  TbLockUse use;
 
   if (lock >= self->n_locks)
     return TB_LOCK_USE_UNKNOWN;
-  if (self->locks[lock].kind != TB_LOCK_WORD)
-    return self->locks[lock].kind == TB_LOCK_FILE ? TB_LOCK_USE_FILE : TB_LOCK_USE_SEMAPHORE;
-  use = get_use_of_stack (self, intervals->stack[interval]) & USE_MASK;
-  return use != TB_LOCK_USE_UNKNOWN ? use
-                                    : get_use_of_operation (self, interval, &self->locks[lock]);
+  if (self->use_of_interval[interval] == 0)
+    self->use_of_interval[interval] = 1 + find_use (self, interval, lock);
+  return self->use_of_interval[interval] - 1;
 }
 
 /* Whether the function that made a lock makes words on which one thread sleeps. */

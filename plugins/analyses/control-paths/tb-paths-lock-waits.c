@@ -11,19 +11,19 @@
 struct _TbPathsLockWaits
 {
   TbTrace *trace;
-  TbLockUses *uses;
+  TbLockUses *uses; /* of the model */
   TbExclusiveLocks *exclusive;
   GHashTable *is_interpreter; /* 1 + lock → 1 + whether it belongs to an interpreter */
 };
 
 TbPathsLockWaits *
-tb_paths_lock_waits_new (TbTrace *trace, const guint8 *threads)
+tb_paths_lock_waits_new (TbTrace *trace, TbLockUses *uses, const guint8 *threads)
 {
   TbPathsLockWaits *self = g_new0 (TbPathsLockWaits, 1);
 
   self->trace = g_object_ref (trace);
-  self->uses = tb_lock_uses_new (trace);
-  self->exclusive = tb_exclusive_locks_new (trace, self->uses, threads);
+  self->uses = uses;
+  self->exclusive = tb_exclusive_locks_new (trace, uses, threads);
   self->is_interpreter = g_hash_table_new (NULL, NULL);
   return self;
 }
@@ -32,7 +32,6 @@ void
 tb_paths_lock_waits_free (TbPathsLockWaits *self)
 {
   tb_exclusive_locks_free (self->exclusive);
-  tb_lock_uses_free (self->uses);
   g_hash_table_unref (self->is_interpreter);
   g_object_unref (self->trace);
   g_free (self);

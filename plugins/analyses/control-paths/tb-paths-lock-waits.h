@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 
 typedef struct _TbPathsLockWaits TbPathsLockWaits;
 
-/* threads: by thread, those whose waits may be for a lock that no function shows. */
-TbPathsLockWaits *tb_paths_lock_waits_new (TbTrace *trace, const guint8 *threads);
+/* uses: kept until these are freed. threads: by thread, those whose waits may be for a lock that no
+ * function shows. */
+TbPathsLockWaits *tb_paths_lock_waits_new (TbTrace *trace, TbLockUses *uses, const guint8 *threads);
 void tb_paths_lock_waits_free (TbPathsLockWaits *self);
 /* The lock that a row waits for; TB_ID_NONE: none. */
 guint32 tb_paths_lock_waits_find (TbPathsLockWaits *self, gsize row);

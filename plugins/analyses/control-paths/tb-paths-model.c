@@ -207,10 +207,19 @@ tb_paths_model_free (TbPathsModel *self)
   g_free (self->fork_time);
   g_free (self->merged);
   g_clear_pointer (&self->loops, tb_poll_loops_free);
+  g_clear_pointer (&self->lock_uses, tb_lock_uses_free);
   g_free (self->origin);
   g_free (self->origin_time);
   g_ptr_array_unref (self->columns);
   g_free (self);
+}
+
+TbLockUses *
+tb_paths_model_get_lock_uses (TbPathsModel *self)
+{
+  if (self->lock_uses == NULL)
+    self->lock_uses = tb_lock_uses_new (self->trace);
+  return self->lock_uses;
 }
 
 guint32

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "trace/tb-trace-lock-uses.h"
 #include "trace/tb-trace-poll-loops.h"
 
 G_BEGIN_DECLS
@@ -46,6 +47,7 @@ typedef struct
   guint32 *origin;
   gint64 *origin_time;
   TbPollLoops *loops;
+  TbLockUses *lock_uses; /* NULL until tb_paths_model_get_lock_uses() */
   guint32 *merged; /* by first row of a sleep: first row of the merged sleep that it belongs to */
   TbPathsThresholds thresholds;
 
@@ -70,6 +72,9 @@ TbPathsModel *tb_paths_model_new_from_rows (const TbIntervals *rows,
                                             const TbPathsThresholds *thresholds);
 void tb_paths_model_free (TbPathsModel *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsModel, tb_paths_model_free)
+
+/* The uses of locks, which are the same for all paths. The model must be of a trace. */
+TbLockUses *tb_paths_model_get_lock_uses (TbPathsModel *self);
 
 /* The row of the thread that contains time or ends at it. TB_ID_NONE: none. */
 guint32 tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time);

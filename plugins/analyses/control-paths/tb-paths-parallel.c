@@ -409,7 +409,9 @@ find_lock_waits (PathFinder *self)
   for (guint32 i = 0; i < self->model->n_threads; i++)
     threads[i] = i == self->paths->thread || self->is_followed[i] || self->has_woken_run[i]
                  || self->first[i + 1] > self->first[i];
-  self->paths->lock_waits = tb_paths_lock_waits_new (self->paths->trace, threads);
+  self->paths->lock_waits
+      = tb_paths_lock_waits_new (self->paths->trace,
+                                 tb_paths_model_get_lock_uses (self->paths->model), threads);
 }
 
 /* Counts the parts of runs that belong to no path: what a waker of the base path did before or
