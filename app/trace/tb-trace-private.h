@@ -38,8 +38,10 @@ struct _TbTrace
   guint8 *roles; /* by thread: TbThreadRoles */
   guint32 command_process;
 
-  GMutex mutex;       /* protects the fields below, which are created on first use */
-  guint8 *wait_kinds; /* by stack; see tb-trace-wait-kinds.c */
+  GMutex mutex; /* protects the fields below, which are created on first use */
+  /* see tb-trace-wait-kinds.c */
+  guint8 *wait_kinds;       /* by stack */
+  guint8 *frame_wait_kinds; /* by frame, in the program and in the kernel */
   guint wait_kinds_generation;
   GBytes *wakeup_stacks; /* by row of the wakeup table */
   guint n_cpus;          /* 0: not yet counted */

@@ -21,54 +21,106 @@
 
 G_STATIC_ASSERT (TB_N_WAITS <= KIND_MASK);
 
+/* Adds what a function shows; the innermost of the inlined functions decides. */
 static guint8
-get_frame_kind (TbTrace *self, const TbStackColumns *stacks, guint32 frame, gboolean kernel)
+add_function (guint8 kind, const char *function, gboolean kernel)
 {
-  g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
-  guint8 kind = TB_WAIT_UNKNOWN;
-
-  /* The innermost of the inlined functions decides. */
-  for (guint i = g_strv_length (functions); i > 0 && kind == TB_WAIT_UNKNOWN; i--)
-    kind = tb_wait_kind_from_function (functions[i - 1], kernel);
-  for (guint i = 0; kernel && functions[i] != NULL; i++)
-    if (tb_wait_function_delivers_expiry (functions[i]))
-      kind |= DELIVERS_EXPIRY;
+  if ((kind & KIND_MASK) == TB_WAIT_UNKNOWN)
+    kind |= tb_wait_kind_from_function (function, kernel);
+  if (kernel && tb_wait_function_delivers_expiry (function))
+    kind |= DELIVERS_EXPIRY;
   return kind;
 }
 
-/* The kind of every stack: that of its innermost frame with a kind, else its parent's. A disk read
- * for a page fault is a page fault. A parent precedes its children, so one pass is enough. */
-static guint8 *
-find_wait_kinds (TbTrace *self, const TbStackColumns *stacks)
+static guint8
+find_frame_kind (TbTrace *self, const TbStackColumns *stacks, guint32 frame, gboolean kernel)
 {
-  guint8 *kinds = g_new0 (guint8, MAX (stacks->n_stacks, 1));
-  g_autofree guint8 *frame_kinds = g_malloc (MAX (stacks->n_frames, 1));
+  g_auto (GStrv) functions = NULL;
+  guint8 kind = TB_WAIT_UNKNOWN;
+  TbFrameName own;
+  guint n;
+  const TbFrameName *names = tb_trace_peek_names (self, stacks, frame, &own, &n);
 
-  memset (frame_kinds, NOT_SOUGHT, stacks->n_frames);
-  for (guint32 stack = 1; stack < stacks->n_stacks; stack++)
+  if (names != NULL && names != &own)
     {
-      guint32 frame = stacks->frame[stack];
-      guint8 parent = stacks->parent[stack] < stack ? kinds[stacks->parent[stack]] : 0;
-      guint8 kind = TB_WAIT_UNKNOWN;
-
-      if (frame < stacks->n_frames)
-        {
-          if (frame_kinds[frame] == NOT_SOUGHT)
-            frame_kinds[frame] = get_frame_kind (self, stacks, frame,
-                                                 (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
-          kind = frame_kinds[frame];
-        }
-      kinds[stack] = (kind | parent) & DELIVERS_EXPIRY;
-      kind &= KIND_MASK;
-      parent &= KIND_MASK;
-      if (kind == TB_WAIT_UNKNOWN || (kind == TB_WAIT_BLOCK_IO && parent == TB_WAIT_PAGE_FAULT))
-        kind = parent;
-      kinds[stack] |= kind;
+      for (guint i = 0; i < n; i++)
+        kind = add_function (kind, names[i].function, kernel);
+      return kind;
     }
-  return kinds;
+  functions = tb_trace_name_frame (self, stacks, frame);
+  for (guint i = g_strv_length (functions); i > 0; i--)
+    kind = add_function (kind, functions[i - 1], kernel);
+  return kind;
 }
 
-/* The entry of a stack, 0 if it cannot be read. Names of functions may have been found since. */
+/* The mutex must be held. */
+static guint8
+get_frame_kind (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
+{
+  gboolean kernel = (stacks->flags[stack] & TB_STACK_KERNEL) != 0;
+  guint32 frame = stacks->frame[stack];
+  guint8 *kind;
+
+  if (frame >= stacks->n_frames)
+    return TB_WAIT_UNKNOWN;
+  kind = &self->frame_wait_kinds[(gsize) frame * 2 + kernel];
+  if (*kind == NOT_SOUGHT)
+    *kind = find_frame_kind (self, stacks, frame, kernel);
+  return *kind;
+}
+
+/* The kind of a stack by that of its parent: that of its innermost frame with a kind. A disk read
+ * for a page fault is a page fault. */
+static guint8
+join_kinds (guint8 frame_kind, guint8 parent_kind)
+{
+  guint8 kind = frame_kind & KIND_MASK, parent = parent_kind & KIND_MASK;
+
+  if (kind == TB_WAIT_UNKNOWN || (kind == TB_WAIT_BLOCK_IO && parent == TB_WAIT_PAGE_FAULT))
+    kind = parent;
+  return kind | ((frame_kind | parent_kind) & DELIVERS_EXPIRY);
+}
+
+/* Finds the kinds of a stack and of its callers, as far as they are not known yet. A parent
+ * precedes its children. Most stacks are of samples, whose kinds are not needed. The mutex must be
+ * held. */
+static void
+find_stack_kinds (TbTrace *self, const TbStackColumns *stacks, guint32 stack)
+{
+  guint8 *kinds = self->wait_kinds;
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (; kinds[stack] == NOT_SOUGHT; stack = stacks->parent[stack])
+    {
+      g_array_append_val (path, stack);
+      if (stacks->parent[stack] >= stack)
+        break;
+    }
+  for (guint i = path->len; i > 0; i--)
+    {
+      guint32 child = g_array_index (path, guint32, i - 1);
+      guint32 parent = stacks->parent[child];
+
+      kinds[child]
+          = join_kinds (get_frame_kind (self, stacks, child), parent < child ? kinds[parent] : 0);
+    }
+}
+
+/* Forgets all kinds: names of functions may have been found since. The mutex must be held. */
+static void
+begin_kinds (TbTrace *self, const TbStackColumns *stacks, guint generation)
+{
+  g_free (self->wait_kinds);
+  g_free (self->frame_wait_kinds);
+  self->wait_kinds = g_malloc (stacks->n_stacks);
+  self->frame_wait_kinds = g_malloc (MAX ((gsize) stacks->n_frames * 2, 1));
+  memset (self->wait_kinds, NOT_SOUGHT, stacks->n_stacks);
+  memset (self->frame_wait_kinds, NOT_SOUGHT, (gsize) stacks->n_frames * 2);
+  self->wait_kinds[TB_STACK_NONE] = TB_WAIT_UNKNOWN;
+  self->wait_kinds_generation = generation;
+}
+
+/* The entry of a stack, 0 if it cannot be read. */
 static guint8
 get_stack_kind (TbTrace *self, guint32 stack)
 {
@@ -80,11 +132,9 @@ get_stack_kind (TbTrace *self, guint32 stack)
     return 0;
   g_mutex_lock (&self->mutex);
   if (self->wait_kinds == NULL || self->wait_kinds_generation != generation)
-    {
-      g_free (self->wait_kinds);
-      self->wait_kinds = find_wait_kinds (self, stacks);
-      self->wait_kinds_generation = generation;
-    }
+    begin_kinds (self, stacks, generation);
+  if (self->wait_kinds[stack] == NOT_SOUGHT)
+    find_stack_kinds (self, stacks, stack);
   kind = self->wait_kinds[stack];
   g_mutex_unlock (&self->mutex);
   return kind;

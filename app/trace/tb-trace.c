@@ -38,6 +38,7 @@ tb_trace_finalize (GObject *object)
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->roles, g_free);
   g_clear_pointer (&self->wait_kinds, g_free);
+  g_clear_pointer (&self->frame_wait_kinds, g_free);
   g_clear_pointer (&self->wakeup_stacks, g_bytes_unref);
   g_clear_object (&self->context_tree);
   tb_column_reader_clear (&self->reader);
