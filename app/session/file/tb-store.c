@@ -176,8 +176,10 @@ tb_cached_column_new (TbStore *self, gsize size, GError **error)
                    self->file->display_name, needed);
       return NULL;
     }
-  /* avoids page faults of small pages, a third of the time */
+  /* Avoids page faults, a third of the time: all of it is filled at once. Linux before 5.14 cannot
+   * do that. */
   madvise (memory, size, MADV_HUGEPAGE);
+  madvise (memory, size, MADV_POPULATE_WRITE);
   column = g_new0 (TbCachedColumn, 1);
   g_atomic_ref_count_init (&column->refs);
   column->memory = memory;
