@@ -36,7 +36,7 @@ typedef struct
 
 typedef enum
 {
-  JOB_PREPARE, /* no thread waits for it */
+  JOB_PREPARE, /* of a temporary session; no thread waits for it */
   JOB_CHUNK,
   JOB_COMMIT,
   JOB_CLOSE,
@@ -84,7 +84,6 @@ struct _TbSessionWriter
 
   /* used by the worker thread */
   TbSessionFile *file;
-  TbSessionFile *image; /* in memory, with its schema; NULL: not prepared */
   TbChunkCodec *codec;
   GArray *pending;
   gboolean in_transaction;
@@ -200,31 +199,17 @@ set_up_file (TbSessionWriter *self, GError **error)
                                      error);
 }
 
-/* Creates a database in memory. */
-static gboolean
-prepare_image (TbSessionWriter *self, GError **error)
-{
-  g_autoptr (TbSessionFile) image
-      = tb_session_file_open (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-                              self->display_name, error);
-
-  if (image == NULL || !tb_session_file_create_schema (image, error))
-    return FALSE;
-  self->image = g_steal_pointer (&image);
-  return TRUE;
-}
-
 /* The first commit creates a complete database in memory and places it atomically. Before it there
  * is no file; after it there is one with its schema. */
 static gboolean
 place_file (TbSessionWriter *self, TbFactList *facts, gboolean closing, GError **error)
 {
-  g_autoptr (TbSessionFile) image = NULL;
+  g_autoptr (TbSessionFile) image
+      = tb_session_file_open (":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                              self->display_name, error);
 
-  if (self->image == NULL && !prepare_image (self, error))
-    return FALSE;
-  image = g_steal_pointer (&self->image);
-  if (!tb_session_file_begin (image, error) || !tb_fact_list_write (facts, image, error)
+  if (image == NULL || !tb_session_file_create_schema (image, error)
+      || !tb_session_file_begin (image, error) || !tb_fact_list_write (facts, image, error)
       || (!closing && !tb_session_file_put_fact (image, TB_FACT_IN_PROGRESS, "1", error)))
     return FALSE;
   for (guint i = 0; i < self->pending->len; i++)
@@ -307,7 +292,7 @@ run_job (TbSessionWriter *self, Job *job)
   switch (job->kind)
     {
     case JOB_PREPARE:
-      if (!failed && !prepare_image (self, &error))
+      if (!failed && !place_file (self, job->facts, FALSE, &error))
         fail (self, g_steal_pointer (&error));
       break;
     case JOB_CHUNK:
@@ -448,8 +433,10 @@ tb_session_writer_set_temporary (TbSessionWriter *self)
 
   self->is_temporary = TRUE;
   tb_chunk_codec_set_fast (self->codec);
-  /* The first commit is not far. */
+  /* The file is there before the first event, so that nothing has to wait for it later. */
   job->kind = JOB_PREPARE;
+  job->facts = tb_fact_list_new ();
+  self->has_file = TRUE;
   g_async_queue_push (self->jobs, job);
 }
 
@@ -474,7 +461,6 @@ tb_session_writer_free (TbSessionWriter *self)
   tb_fact_list_free (self->facts);
   g_async_queue_unref (self->jobs);
   tb_chunk_codec_free (self->codec);
-  g_clear_pointer (&self->image, tb_session_file_free);
   g_array_unref (self->pending);
   g_clear_error (&self->failure);
   g_mutex_clear (&self->lock);

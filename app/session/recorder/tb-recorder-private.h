@@ -207,9 +207,10 @@ struct _TbRecorder
   gboolean closed;
 
   TbEventQueue queue;
-  gint64 advanced;    /* earlier events are not accepted any more */
-  gint64 last_commit; /* monotonic µs */
-  gboolean committed; /* at least one commit succeeded */
+  gint64 advanced;       /* earlier events are not accepted any more */
+  gint64 last_commit;    /* monotonic µs */
+  gboolean committed;    /* at least one commit succeeded */
+  gboolean is_temporary; /* it is committed at its end only */
   TbRows rows[TB_N_TABLES];
 
   TbHostRecord hosts[256];

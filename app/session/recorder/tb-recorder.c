@@ -155,14 +155,15 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
  * tb_recorder_set_temporary:
  * @self: a recorder without any event
  *
- * Writes the session faster, for one that is of no use after a crash: it is hardly compressed, and
- * the disk is not waited for.
+ * Writes the session faster, for one that is of no use after a crash: the file is made at once, it
+ * is hardly compressed and committed at the end only, and the disk is not waited for.
  */
 void
 tb_recorder_set_temporary (TbRecorder *self)
 {
   g_return_if_fail (TB_IS_RECORDER (self));
 
+  self->is_temporary = TRUE;
   tb_session_writer_set_temporary (self->writer);
 }
 
@@ -380,7 +381,7 @@ commit_if_due (TbRecorder *self)
 
   if (self->error != NULL)
     return FALSE;
-  if (self->committed && now - self->last_commit < COMMIT_INTERVAL_US)
+  if (self->is_temporary || (self->committed && now - self->last_commit < COMMIT_INTERVAL_US))
     return TRUE;
   self->last_commit = now;
   self->committed = TRUE;

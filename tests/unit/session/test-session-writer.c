@@ -87,13 +87,15 @@ test_life (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, &error);
   g_autoptr (TbSession) session = NULL;
+  gboolean is_temporary = g_strcmp0 (data, "temporary") == 0;
 
   g_assert_no_error (error);
-  if (g_strcmp0 (data, "temporary") == 0)
+  if (is_temporary)
     tb_session_writer_set_temporary (writer);
   append_losses (writer, 0, 70000);
   tb_session_writer_put_string (writer, 0, "");
-  g_assert_cmpuint (count_files (fixture), ==, 0);
+  if (!is_temporary) /* such a file is made at once, beside other work */
+    g_assert_cmpuint (count_files (fixture), ==, 0);
   g_assert_true (tb_session_writer_commit (writer, &error));
   g_assert_cmpuint (count_files (fixture), >=, 1); /* perhaps together with its log */
 
@@ -122,6 +124,37 @@ test_life (Fixture *fixture, gconstpointer data)
   session = tb_session_open (fixture->file, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (tb_session_check (session, NULL, &error));
+}
+
+/* A temporary file that was never committed leaves nothing. */
+static void
+test_temporary_abandoned (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, &error);
+
+  g_assert_no_error (error);
+  tb_session_writer_set_temporary (writer);
+  append_losses (writer, 0, 70000);
+  tb_session_writer_abandon (writer);
+  g_assert_cmpuint (count_files (fixture), ==, 0);
+}
+
+/* The name of a temporary file was taken meanwhile: closing it reports that. */
+static void
+test_temporary_exists (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSessionWriter) writer = tb_session_writer_new (fixture->file, FALSE, &error);
+  g_autofree char *contents = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_set_contents (fixture->path, "precious", -1, NULL));
+  tb_session_writer_set_temporary (writer);
+  g_assert_false (tb_session_writer_close (writer, &error));
+  g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_EXISTS);
+  g_assert_true (g_file_get_contents (fixture->path, &contents, NULL, NULL));
+  g_assert_cmpstr (contents, ==, "precious");
 }
 
 static void
@@ -215,6 +248,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/writer/life", Fixture, NULL, set_up, test_life, tear_down);
   g_test_add ("/session/writer/temporary", Fixture, "temporary", set_up, test_life, tear_down);
+  g_test_add ("/session/writer/temporary-abandoned", Fixture, NULL, set_up,
+              test_temporary_abandoned, tear_down);
+  g_test_add ("/session/writer/temporary-exists", Fixture, NULL, set_up, test_temporary_exists,
+              tear_down);
   g_test_add ("/session/writer/exists", Fixture, NULL, set_up, test_exists, tear_down);
   g_test_add ("/session/writer/appears-meanwhile", Fixture, NULL, set_up, test_file_appears_later,
               tear_down);
