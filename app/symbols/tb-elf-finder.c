@@ -78,14 +78,15 @@ tb_elf_parse_build_id_notes (const guint8 *notes, gsize length)
 /* Reads the build ID of a file without sections. mold puts notes with an alignment of 4 bytes into
  * a segment with an alignment of 8, of which libelf (0.192) misses the last note. */
 static char *
-read_note_segments (Elf *elf)
+read_note_segments (int fd)
 {
+  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
   size_t size = 0, n = 0;
-  const guint8 *image = (const guint8 *) elf_rawfile (elf, &size);
+  const guint8 *image = elf != NULL ? (const guint8 *) elf_rawfile (elf, &size) : NULL;
   char *found = NULL;
 
   if (image == NULL || elf_getphdrnum (elf, &n) != 0)
-    return NULL;
+    n = 0;
   for (size_t i = 0; i < n && found == NULL; i++)
     {
       GElf_Phdr header;
@@ -94,6 +95,7 @@ read_note_segments (Elf *elf)
           && header.p_offset <= size && header.p_filesz <= size - header.p_offset)
         found = tb_elf_parse_build_id_notes (image + header.p_offset, header.p_filesz);
     }
+  elf_end (elf);
   return found;
 }
 
@@ -106,14 +108,15 @@ tb_elf_read_build_id (int fd)
   Elf *elf;
 
   elf_version (EV_CURRENT);
-  elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  /* Read, not mapped: that would take several times as long for the few bytes. */
+  elf = elf_begin (fd, ELF_C_READ, NULL);
   if (elf == NULL)
     return NULL;
   length = elf_kind (elf) == ELF_K_ELF ? dwelf_elf_gnu_build_id (elf, &bytes) : -1;
   if (length > 0 && length <= MAX_BUILD_ID_BYTES)
     digits = format_build_id (bytes, length);
   else if (elf_kind (elf) == ELF_K_ELF)
-    digits = read_note_segments (elf);
+    digits = read_note_segments (fd);
   elf_end (elf);
   return digits;
 }

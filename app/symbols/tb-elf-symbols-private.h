@@ -36,8 +36,8 @@ const char *tb_elf_symbols_get_missing_supplement (TbElfSymbols *self);
  * have its build ID; a recording from the current boot (same_boot) is accepted instead. */
 TbElfSymbols *tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **error);
 /* Reads what every look-up needs, unless names are known from earlier look-ups, which may suffice.
- * It would otherwise be read at the first look-up. */
-void tb_elf_symbols_prepare (TbElfSymbols *self, gboolean inlines);
+ * It would otherwise be read at the first look-up. Returns whether it was read. */
+gboolean tb_elf_symbols_prepare (TbElfSymbols *self, gboolean inlines);
 void tb_elf_symbols_free (TbElfSymbols *self);
 
 /* Appends the functions at an offset of the file to names, innermost first (TbFrameName; the

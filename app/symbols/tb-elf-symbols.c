@@ -323,25 +323,10 @@ add_file_to_key (GString *key, const char *path, int fd)
     tb_name_cache_add_file_to_key (key, path, &status);
 }
 
-/* Returns the name in the debug link, or NULL. */
-static char *
-read_debug_link (int fd)
-{
-  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
-  GElf_Word crc;
-  char *link = NULL;
-
-  if (elf != NULL)
-    link = g_strdup (dwelf_elf_gnu_debuglink (elf, &crc));
-  elf_end (elf);
-  return link;
-}
-
 /* Whether a third file has a part of the debug information. */
 static gboolean
-has_supplement (int fd)
+has_supplement (Elf *elf)
 {
-  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
   Elf_Scn *section = NULL;
   gboolean found = FALSE;
   size_t names;
@@ -356,6 +341,20 @@ has_supplement (int fd)
 
         found = g_strcmp0 (name, ".gnu_debugaltlink") == 0 || g_strcmp0 (name, ".debug_sup") == 0;
       }
+  return found;
+}
+
+/* Likewise; link: gets the name in the debug link, if there is one. Headers and names of sections
+ * are read, not mapped: mapping and unmapping the file takes several times as long. */
+static gboolean
+inspect_sections (int fd, char **link)
+{
+  Elf *elf = elf_begin (fd, ELF_C_READ, NULL);
+  gboolean found = has_supplement (elf);
+  GElf_Word crc;
+
+  if (elf != NULL && link != NULL)
+    *link = g_strdup (dwelf_elf_gnu_debuglink (elf, &crc));
   elf_end (elf);
   return found;
 }
@@ -366,10 +365,12 @@ static TbNameCache *
 open_cache (TbElfSymbols *self)
 {
   g_autoptr (GString) key = g_string_new (NULL);
-  g_autofree char *link = read_debug_link (self->fd);
+  g_autofree char *link = NULL;
   g_autofree char *found = NULL;
+  gboolean is_supplemented = inspect_sections (self->fd, &link);
   int debug = tb_elf_finder_open_debug (self->build_id, self->path, link, self->pid, &found);
-  gboolean is_supplemented = has_supplement (self->fd) || (debug >= 0 && has_supplement (debug));
+
+  is_supplemented = is_supplemented || (debug >= 0 && inspect_sections (debug, NULL));
 
   add_file_to_key (key, self->path, self->fd);
   if (debug >= 0)
@@ -605,13 +606,14 @@ open_dwarf (TbElfSymbols *self)
   self->dwarf = tb_dwarf_functions_new (self->module);
 }
 
-void
+gboolean
 tb_elf_symbols_prepare (TbElfSymbols *self, gboolean inlines)
 {
   if (self->cache != NULL && !tb_name_cache_is_empty (self->cache))
-    return;
+    return FALSE;
   if (read_module (self) && inlines && self->dwarf == NULL)
     open_dwarf (self);
+  return TRUE;
 }
 
 /* Finds the functions in the file. */

@@ -1,6 +1,6 @@
 /* tb-name-cache.c: cache of the function names at addresses of a file, kept in the user's cache
- * folder: checked and mapped when it is opened, look-up, writing of a new file with added names,
- * removal of old files
+ * folder: checked, and read or mapped, when it is opened, look-up, writing of a new file with added
+ * names, removal of old files
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
@@ -27,6 +27,8 @@
 #define MAGIC "TbNames1"
 #define MAX_FILE_SIZE (64u << 20)
 #define MAX_FOLDER_SIZE (256u << 20)
+/* Smaller files are read: there may be a hundred, and each unmapping interrupts other threads. */
+#define MIN_MAPPED_SIZE (1 << 20)
 
 typedef struct
 {
@@ -58,7 +60,7 @@ struct _TbNameCache
 {
   char *path;
   char *key;
-  GMappedFile *mapped;
+  GBytes *content; /* of the file; NULL: it is not used */
   const Entry *entries;
   guint32 n_entries;
   guint32 next; /* the entry after the last one that was found */
@@ -101,12 +103,12 @@ check_entries (const TbNameCache *self)
   return TRUE;
 }
 
-/* Sets the arrays to what the mapped file has; FALSE if it is of another key or damaged. */
+/* Sets the arrays to what the file has; FALSE if it is of another key or damaged. */
 static gboolean
 parse (TbNameCache *self)
 {
-  gsize size = g_mapped_file_get_length (self->mapped);
-  const guint8 *data = (const guint8 *) g_mapped_file_get_contents (self->mapped);
+  gsize size;
+  const guint8 *data = g_bytes_get_data (self->content, &size);
   Header header;
 
   if (data == NULL || size < sizeof header || size > MAX_FILE_SIZE)
@@ -129,10 +131,28 @@ parse (TbNameCache *self)
          && check_names (self) && check_entries (self);
 }
 
-static GMappedFile *
-map_file (const char *path)
+static GBytes *
+read_content (int fd, gsize size)
 {
-  GMappedFile *mapped = NULL;
+  g_autofree guint8 *content = g_malloc (MAX (size, 1));
+
+  return read (fd, content, size) == (gssize) size
+             ? g_bytes_new_take (g_steal_pointer (&content), size)
+             : NULL;
+}
+
+static GBytes *
+map_content (int fd)
+{
+  g_autoptr (GMappedFile) mapped = g_mapped_file_new_from_fd (fd, FALSE, NULL);
+
+  return mapped != NULL ? g_mapped_file_get_bytes (mapped) : NULL;
+}
+
+static GBytes *
+get_content (const char *path)
+{
+  GBytes *content = NULL;
   struct stat status;
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 
@@ -141,9 +161,10 @@ map_file (const char *path)
   /* Only this user's own files, which nothing but their replacement changes. */
   if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode) && status.st_uid == geteuid ()
       && status.st_size <= MAX_FILE_SIZE)
-    mapped = g_mapped_file_new_from_fd (fd, FALSE, NULL);
+    content = status.st_size < MIN_MAPPED_SIZE ? read_content (fd, (gsize) status.st_size)
+                                               : map_content (fd);
   close (fd);
-  return mapped;
+  return content;
 }
 
 void
@@ -180,10 +201,10 @@ tb_name_cache_open (const char *id, const char *key)
   self->key = complete_key (key);
   self->added = g_array_new (FALSE, FALSE, sizeof (Entry));
   self->added_names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
-  self->mapped = map_file (self->path);
-  if (self->mapped != NULL && !parse (self))
+  self->content = get_content (self->path);
+  if (self->content != NULL && !parse (self))
     {
-      g_clear_pointer (&self->mapped, g_mapped_file_unref);
+      g_clear_pointer (&self->content, g_bytes_unref);
       self->n_entries = self->n_names = self->text_length = 0;
     }
   return self;
@@ -460,7 +481,7 @@ tb_name_cache_close (TbNameCache *self)
 {
   if (self->added->len > 0 && !self->is_discarded)
     save (self);
-  g_clear_pointer (&self->mapped, g_mapped_file_unref);
+  g_clear_pointer (&self->content, g_bytes_unref);
   g_array_unref (self->added);
   g_array_unref (self->added_names);
   g_free (self->path);

@@ -11,9 +11,10 @@
 #include "symbols/tb-running-kernel-private.h"
 #include "symbols/tb-symbol-prefetch-private.h"
 
-/* Files that are open and not taken. A process may open a thousand, and each has its tables in
- * memory. */
+/* Files that are open and not taken: a process may open a thousand, and each of those that were
+ * read has its tables in memory. */
 #define MAX_READY 16
+#define MAX_OPEN 256
 
 typedef enum
 {
@@ -32,6 +33,7 @@ typedef struct
   /* at most one of these */
   TbElfSymbols *elf;
   TbAddressNames *kernel;
+  gboolean has_tables; /* of symbols, in memory */
 } Item;
 
 /**
@@ -57,7 +59,8 @@ struct _TbSymbolPrefetch
   GPtrArray *items;
   GHashTable *by_key; /* Item */
   guint next;
-  guint n_ready;
+  guint n_ready; /* with tables */
+  guint n_open;
   gboolean is_reading;
   gboolean is_ended;
 };
@@ -132,17 +135,18 @@ read_item (Item *item, gboolean inlines)
   if (item->kind == TB_MODULE_KERNEL)
     {
       item->kernel = tb_running_kernel_prefetch (item->build_id);
+      item->has_tables = item->kernel != NULL;
       return;
     }
   item->elf = tb_elf_symbols_open (item->path, item->build_id, 0, NULL);
   if (item->elf != NULL)
-    tb_elf_symbols_prepare (item->elf, inlines);
+    item->has_tables = tb_elf_symbols_prepare (item->elf, inlines);
 }
 
 static gboolean
 can_read (const TbSymbolPrefetch *self)
 {
-  return self->next < self->items->len && self->n_ready < MAX_READY;
+  return self->next < self->items->len && self->n_ready < MAX_READY && self->n_open < MAX_OPEN;
 }
 
 /* Returns the next item to be read; NULL at the end. The lock must be held. */
@@ -181,7 +185,8 @@ read_items (gpointer data)
       g_mutex_lock (&self->lock);
       item->state = READY;
       self->is_reading = FALSE;
-      self->n_ready += item->elf != NULL || item->kernel != NULL;
+      self->n_ready += item->has_tables;
+      self->n_open += item->elf != NULL;
       g_cond_broadcast (&self->changed);
     }
   g_mutex_unlock (&self->lock);
@@ -258,7 +263,9 @@ take_item (TbSymbolPrefetch *self, TbModuleKind kind, const char *path, const ch
     g_cond_wait (&self->changed, &self->lock);
   if (item == NULL || item->state == TAKEN)
     return NULL;
-  self->n_ready -= item->elf != NULL || item->kernel != NULL;
+  self->n_ready -= item->has_tables;
+  self->n_open -= item->elf != NULL;
+  item->has_tables = FALSE;
   item->state = TAKEN;
   g_cond_broadcast (&self->changed);
   return item;

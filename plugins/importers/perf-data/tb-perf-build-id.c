@@ -34,7 +34,8 @@ read_build_id (int fd)
   char *text = NULL;
 
   elf_version (EV_CURRENT);
-  elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  /* Read, not mapped: unmapping interrupts the other threads. */
+  elf = elf_begin (fd, ELF_C_READ, NULL);
   length = elf != NULL ? dwelf_elf_gnu_build_id (elf, &bytes) : 0;
   if (length > 0 && length <= 64)
     text = tb_perf_build_id_to_text (bytes, length);
