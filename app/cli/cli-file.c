@@ -130,9 +130,12 @@ cli_complete_session (GFile *file, GError **error)
 gboolean
 cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error)
 {
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (output, overwrite, error);
-  g_autoptr (TbSymbolPrefetch) prefetch = recorder ? create_prefetch (recorder) : NULL;
+  g_autoptr (TbRecorder) recorder = NULL;
+  g_autoptr (TbSymbolPrefetch) prefetch = NULL;
 
+  cli_memory_prepare ();
+  recorder = tb_recorder_new (output, overwrite, error);
+  prefetch = recorder ? create_prefetch (recorder) : NULL;
   return recorder && import (input, importer, recorder, error)
          && complete (output, prefetch, error);
 }
@@ -176,6 +179,7 @@ cli_file_open (CliFile *file, const char *path, gboolean symbolize, GError **err
     return FALSE;
   if (!cli_is_session (input))
     {
+      cli_memory_prepare ();
       imported = import_temporarily (file, input, &prefetch, error);
       if (!imported)
         return FALSE;

@@ -6,7 +6,6 @@
 
 #include "config.h"
 
-#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
@@ -96,23 +95,12 @@ run (int argc, char **argv)
   return run_command (argv + 1);
 }
 
-/* By default each array above 128 KiB is mapped by the kernel, and unmapped when it is freed. An
- * analysis of a few seconds took 10,000 page faults, a tenth of its time; and each unmapping
- * interrupts the other threads. */
-static void
-set_up_memory (void)
-{
-  mallopt (M_MMAP_THRESHOLD, 8 << 20);
-  mallopt (M_TRIM_THRESHOLD, 64 << 20);
-  mallopt (M_TOP_PAD, 1 << 20);
-}
-
 int
 main (int argc, char **argv)
 {
   CliStatus status;
 
-  set_up_memory ();
+  cli_memory_set_up ();
   tb_locale_init ();
   g_set_prgname ("tailback-cli");
   cli_signals_install ();

@@ -115,13 +115,32 @@ quit (gpointer data)
 }
 
 static gpointer
-run_work (gpointer data)
+run_works (gpointer data)
 {
-  Work *work = data;
+  GAsyncQueue *works = data;
 
-  work->succeeded = work->func (work->data, work->cancellable, &work->error);
-  g_idle_add (quit, work->loop);
+  for (;;)
+    {
+      Work *work = g_async_queue_pop (works);
+
+      work->succeeded = work->func (work->data, work->cancellable, &work->error);
+      g_idle_add (quit, work->loop);
+    }
   return NULL;
+}
+
+/* One thread does all work. */
+static GAsyncQueue *
+get_works (void)
+{
+  static GAsyncQueue *works;
+
+  if (works == NULL)
+    {
+      works = g_async_queue_new ();
+      g_thread_unref (g_thread_new ("work", run_works, works));
+    }
+  return works;
 }
 
 gboolean
@@ -130,12 +149,10 @@ cli_work (CliWorkFunc func, gpointer data, GError **error)
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   Work work = { .func = func, .data = data, .cancellable = cancellable, .loop = loop };
-  GThread *thread;
 
   cli_signals_watch (cancel, &work);
-  thread = g_thread_new ("work", run_work, &work);
+  g_async_queue_push (get_works (), &work);
   g_main_loop_run (loop);
-  g_thread_join (thread);
   cli_signals_unwatch ();
   cli_progress_clear ();
   if (!work.succeeded && g_cancellable_is_cancelled (cancellable))

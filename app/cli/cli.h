@@ -181,6 +181,11 @@ _Noreturn void cli_signals_end (int number);
  * an end by SIGPIPE. */
 gboolean cli_signals_pipe_was_ignored (void);
 
+/* cli-memory.c */
+void cli_memory_set_up (void);
+/* Before what will need much memory. */
+void cli_memory_prepare (void);
+
 /* cli-work.c: long operations in a thread, with progress on a terminal, cancelled by signals */
 
 typedef gboolean (*CliWorkFunc) (gpointer data, GCancellable *cancellable, GError **error);
