@@ -84,9 +84,7 @@ add_thread (TbTimelineFigure *figure,
             GBytes *paint,
             const ThreadKey *key)
 {
-  guint n_threads, n_processes;
-  const TbThread *thread = &tb_session_get_threads (session, &n_threads)[key->entry->thread];
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint n_processes;
   gsize first = key->entry->first, n = key->entry->n;
   g_autoptr (GBytes) start = g_bytes_new_from_bytes (overview->columns[TB_OVERVIEW_START],
                                                      first * sizeof (gint64), n * sizeof (gint64));
@@ -98,6 +96,7 @@ add_thread (TbTimelineFigure *figure,
   g_autofree char *heading = NULL;
   guint track;
 
+  tb_session_get_processes (session, &n_processes);
   if (key->entry->is_kernel)
     heading = g_strdup (_ ("kernel"));
   else if (key->process < n_processes)

@@ -181,7 +181,7 @@ tb_paths_model_find_holders (TbPathsModel *self,
   g_autofree guint8 *no_threads = g_new0 (guint8, MAX (self->n_threads, 1));
   g_auto (Finder) finder = { .model = self, .trace = trace };
 
-  finder.waits = tb_paths_lock_waits_new (trace, no_threads);
+  finder.waits = tb_paths_lock_waits_new (trace, tb_paths_model_get_lock_uses (self), no_threads);
   finder.timed = g_array_new (FALSE, FALSE, sizeof (TimedWait));
   finder.threads = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
   find_timed (&finder);
