@@ -11,8 +11,11 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_PLUGIN_OPTIONS_DIALOG (tb_plugin_options_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (
-    TbPluginOptionsDialog, tb_plugin_options_dialog, TB, PLUGIN_OPTIONS_DIALOG, AdwDialog)
+G_DECLARE_FINAL_TYPE (TbPluginOptionsDialog,
+                      tb_plugin_options_dialog,
+                      TB,
+                      PLUGIN_OPTIONS_DIALOG,
+                      AdwDialog)
 
 AdwDialog *tb_plugin_options_dialog_new (GObject *plugin,
                                          GSettings *settings,

@@ -44,8 +44,10 @@ TB_EXPORT void tb_programs_free (TbPrograms *self);
 TB_EXPORT guint tb_programs_get_n (const TbPrograms *self);
 TB_EXPORT const TbProgram *tb_programs_get (const TbPrograms *self, guint32 program);
 TB_EXPORT guint32 tb_programs_find (const TbPrograms *self, guint32 thread, gint64 time);
-TB_EXPORT guint32
-tb_programs_find_last (const TbPrograms *self, guint32 thread, gint64 from, gint64 to);
+TB_EXPORT guint32 tb_programs_find_last (const TbPrograms *self,
+                                         guint32 thread,
+                                         gint64 from,
+                                         gint64 to);
 TB_EXPORT guint32 tb_programs_list (const TbPrograms *self, guint32 thread, guint *n);
 TB_EXPORT gboolean tb_programs_is_unexecuted_command (const TbPrograms *self, guint32 program);
 TB_EXPORT const char *tb_programs_get_thread_name (const TbPrograms *self,

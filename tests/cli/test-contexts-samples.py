@@ -23,7 +23,7 @@ TOLERANCE = 0.01
 
 def run_perf(path):
     return tap.run("perf", "report", "-i", path, "--no-children", "--stdio", "-g", "none",
-                   "--sort", "sym")
+                   "--sort", "sym,dso")
 
 
 def report_by_perf(path, folder):
@@ -39,13 +39,17 @@ def report_by_perf(path, folder):
     if done.returncode != 0:
         reason = done.stderr.strip().replace("\n", " ")[:200]
         raise tap.Skip("perf cannot read the recording: " + reason)
-    found = re.findall(r"^ +([0-9.]+)% +\[[.k]\] (\S+)", done.stdout, re.MULTILINE)
-    return [(float(share) / 100, symbol) for share, symbol in found]
+    found = re.findall(r"^ +([0-9.]+)% +\[[.k]\] (\S+).* (\S+) *$", done.stdout, re.MULTILINE)
+    return [(float(share) / 100, module if module == "[vdso]" and symbol.startswith("0x")
+             else symbol) for share, symbol, module in found]
 
 
 def simplify(symbol):
     """Return what names of one function have in common: an address without the module, or the name
-    without version, prefix of an alias and suffix of a clone."""
+    without version, prefix of an alias and suffix of a clone. Addresses of the vDSO are one: where
+    this kernel has the same, they are shown by their functions."""
+    if symbol.startswith("[vdso]"):
+        return "[vdso]"
     address = re.fullmatch(r"(?:.*\+)?0x0*([0-9a-f]+)", symbol)
     if address:
         return "0x" + address[1]

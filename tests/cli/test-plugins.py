@@ -316,10 +316,10 @@ def test_damaged_recordings():
     no file; one that does not need it succeeds."""
     needs_python()
     bodies = {
-        "columns": "trace.read_column(Tailback.TableKind.TABLE_WAKEUP, 0)",
-        "session": "trace.get_session().get_table(Tailback.TableKind.TABLE_WAKEUP).get_column(0)",
-        "crashes": "len(trace.read_view(Tailback.TableKind.TABLE_WAKEUP, 0))",
-        "others": "trace.read_view(Tailback.TableKind.TABLE_SWITCH, 0)",
+        "columns": "trace.read_column(Tailback.TableKind.WAKEUP, 0)",
+        "session": "trace.get_session().get_table(Tailback.TableKind.WAKEUP).get_column(0)",
+        "crashes": "len(trace.read_view(Tailback.TableKind.WAKEUP, 0))",
+        "others": "trace.read_view(Tailback.TableKind.SWITCH, 0)",
     }
     with Plugins() as plugins:
         for name, body in bodies.items():

@@ -235,8 +235,8 @@ test_malformed (void)
   g_assert_cmpstr (
       tb_analysis_item_get_error (item)->message, ==,
       "Every Figure failed: every-figure: the plug-in made an invalid figure “timeline”: intervals "
-      "overlap, end before they begin or have an unknown state. Its report is not shown; report "
-      "this to the author of the plug-in.");
+      "overlap, end before they begin or have an unknown state (track 0). Its report is not shown; "
+      "report this to the author of the plug-in.");
   shell_wait_settled (document);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "intervals overlap"));
   shell_picture (window, "malformed");

@@ -347,12 +347,26 @@ test_page (Fixture *self, gconstpointer data)
   g_assert_nonnull (strstr (page, "<svg "));
 }
 
+/* Accepts the dialog for options of the exporter when it is there. */
+static gboolean
+accept_options (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbPluginOptionsDialog", NULL);
+  GtkWidget *button = dialog != NULL ? shell_find (dialog, "GtkButton", "_Export…") : NULL;
+
+  if (button == NULL || !gtk_widget_get_mapped (button))
+    return G_SOURCE_CONTINUE;
+  g_signal_emit_by_name (button, "clicked");
+  return G_SOURCE_REMOVE;
+}
+
 static void
 test_graphs (Fixture *self, gconstpointer data)
 {
   g_autofree char *message = NULL, *suggested = NULL, *dot = NULL;
 
   /* The thread report has no graph. */
+  g_timeout_add (50, accept_options, self->window);
   save (self, "export-with", "dot", "none.dot", SHELL_SAVE_NEW);
   message = shell_answer (self->window, "_Close");
   g_assert_nonnull (strstr (message, "has no graph"));
@@ -360,6 +374,7 @@ test_graphs (Fixture *self, gconstpointer data)
 
   shell_activate (self->window, "show-analysis", g_variant_new_string ("wait-graph"));
   shell_wait_settled (self->document);
+  g_timeout_add (50, accept_options, self->window);
   suggested = shell_save (self->window, "export-with", g_variant_new_string ("dot"), self->folder,
                           "waits.dot", SHELL_SAVE_NEW);
   g_assert_cmpstr (suggested, ==, "inbox.csv - Wait Graph.dot");
