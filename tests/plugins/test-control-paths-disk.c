@@ -307,5 +307,5 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/late-run", test_late_run);
   g_test_add_func ("/control-paths/swap", test_swap);
   g_test_add_func ("/control-paths/overlap", test_overlap);
-  return g_test_run ();
+  return recording_run_tests ();
 }
