@@ -11,19 +11,17 @@
 #include "recording.h"
 #include "small-session.h"
 
-#ifdef HAVE_INTROSPECTION
-
-#  define HEAD                                                                                     \
-    "import gi\ngi.require_version('Tailback', '1')\n"                                             \
-    "from gi.repository import GObject, Tailback\n"                                                \
-    "import changing_helper\n"                                                                     \
-    "class Changing(GObject.Object, Tailback.Analysis):\n"                                         \
-    "    __gtype_name__ = 'ChangingAnalysis'\n"
-#  define REPORT                                                                                   \
-    "        report = self.new_report('Changing', trace, *selection.get_range())\n"                \
-    "        report.set_headline(changing_helper.TEXT)\n"                                          \
-    "        return report\n"
-#  define RUN "    def do_run(self, trace, selection, progress, cancellable):\n"
+#define HEAD                                                                                       \
+  "import gi\ngi.require_version('Tailback', '1')\n"                                               \
+  "from gi.repository import GObject, Tailback\n"                                                  \
+  "import changing_helper\n"                                                                       \
+  "class Changing(GObject.Object, Tailback.Analysis):\n"                                           \
+  "    __gtype_name__ = 'ChangingAnalysis'\n"
+#define REPORT                                                                                     \
+  "        report = self.new_report('Changing', trace, *selection.get_range())\n"                  \
+  "        report.set_headline(changing_helper.TEXT)\n"                                            \
+  "        return report\n"
+#define RUN "    def do_run(self, trace, selection, progress, cancellable):\n"
 
 static TbTrace *trace;
 static char *folder;
@@ -144,10 +142,10 @@ test_broken_again (void)
   assert_headline ("another");
 }
 
-#  define OPTIONS(type, options)                                                                   \
-    "    least = GObject.Property(type=int, default=1, minimum=0, maximum=" type ")\n"             \
-    "    text = GObject.Property(type=str, default='')\n"                                          \
-    "    def do_get_options(self):\n        return [" options "]\n"
+#define OPTIONS(type, options)                                                                     \
+  "    least = GObject.Property(type=int, default=1, minimum=0, maximum=" type ")\n"               \
+  "    text = GObject.Property(type=str, default='')\n"                                            \
+  "    def do_get_options(self):\n        return [" options "]\n"
 
 /* Options keep their values where the changed plug-in permits them. */
 static void
@@ -208,21 +206,3 @@ main (int argc, char **argv)
   g_free (folder);
   return status;
 }
-
-#else
-
-static void
-test_skipped (void)
-{
-  g_test_skip ("built without introspection, which plug-ins in Python need");
-}
-
-int
-main (int argc, char **argv)
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/extend/plugin-changes", test_skipped);
-  return g_test_run ();
-}
-
-#endif
