@@ -17,6 +17,7 @@
 #include "drill/tb-peaks-result.h"
 #include "latency-state/tb-peaks-saved-json.h"
 #include "drill/tb-peaks-sites.h"
+#include "tb-peaks-live-nodes.h"
 
 static void
 operation_free (gpointer data)
@@ -269,24 +270,6 @@ find_periodicities (TbPeaksResult *self, JsonObject *state)
 
 /* --- the tree --- */
 
-/* A node as it is in the text. */
-typedef struct
-{
-  JsonObject *object; /* NULL: there is no node of that number */
-  gint64 parent;
-  /* ns of the node while it was examined, with disturbances; 0: it was not examined */
-  gint64 examined_ns;
-  double share; /* share of the time of all calls */
-  guint32 node; /* node of the tree */
-} SavedNode;
-
-static gboolean
-is_disturbance (const char *kind)
-{
-  return g_str_equal (kind, "preempted") || g_str_equal (kind, "run-queue")
-         || g_str_equal (kind, "interrupt");
-}
-
 TbWaitKind
 tb_peaks_live_guess_wait (const char *caller, gint64 state)
 {
@@ -352,56 +335,8 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
   return TB_PEAKS_NODE_FUNCTION;
 }
 
-/* The nodes by number; parents come first. (transfer full) */
-static SavedNode *
-read_objects (JsonObject *state, guint *n_saved_nodes)
-{
-  JsonArray *nodes = tb_peaks_saved_get_array (state, "nodes");
-  SavedNode *saved_nodes = g_new0 (SavedNode, TB_PEAKS_SAVED_MAX_NODES);
-
-  *n_saved_nodes = 0;
-  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
-    {
-      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
-      gint64 id = object != NULL ? tb_peaks_saved_get_integer (object, "id", -1) : -1;
-      gint64 parent = object != NULL ? tb_peaks_saved_get_integer (object, "parent", -1) : -1;
-
-      if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || saved_nodes[id].object != NULL || parent >= id
-          || (parent < 0) != (id == 0) || (parent >= 0 && saved_nodes[parent].object == NULL))
-        continue;
-      saved_nodes[id] = (SavedNode) { .object = object, .parent = parent, .node = TB_ID_NONE };
-      *n_saved_nodes = MAX (*n_saved_nodes, (guint) id + 1);
-    }
-  return saved_nodes;
-}
-
-static void
-find_shares (SavedNode *saved_nodes, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (saved_nodes[i].object != NULL
-        && tb_peaks_saved_get_boolean (saved_nodes[i].object, "opened"))
-      saved_nodes[i].examined_ns
-          += MAX (tb_peaks_saved_get_integer (saved_nodes[i].object, "total_ns", 0), 0);
-  for (guint i = 1; i < n; i++)
-    if (saved_nodes[i].object != NULL && saved_nodes[saved_nodes[i].parent].examined_ns > 0
-        && is_disturbance (tb_peaks_saved_get_string (saved_nodes[i].object, "kind")))
-      saved_nodes[saved_nodes[i].parent].examined_ns
-          += MAX (tb_peaks_saved_get_integer (saved_nodes[i].object, "callee_ns", 0), 0);
-  for (guint i = 0; i < n; i++)
-    if (i == 0)
-      saved_nodes[i].share = 1;
-    else if (saved_nodes[i].object != NULL)
-      saved_nodes[i].share
-          = saved_nodes[saved_nodes[i].parent].share
-            * MIN ((double) MAX (tb_peaks_saved_get_integer (saved_nodes[i].object, "callee_ns", 0),
-                                 0)
-                       / (double) MAX (saved_nodes[saved_nodes[i].parent].examined_ns, 1),
-                   1);
-}
-
 static gboolean
-has_root_cause_below (const SavedNode *saved_nodes, guint n, guint id)
+has_root_cause_below (const TbPeaksLiveNode *saved_nodes, guint n, guint id)
 {
   for (guint i = id + 1; i < n; i++)
     if (saved_nodes[i].object != NULL && saved_nodes[i].parent == id
@@ -441,14 +376,9 @@ read_blocks (TbPeaksResult *self, JsonObject *object, guint32 node)
 }
 
 static void
-add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64 total)
+add_node (TbPeaksResult *self, TbPeaksLiveNode *saved_nodes, guint n, guint id)
 {
   JsonObject *object = saved_nodes[id].object;
-  gboolean is_open = saved_nodes[id].examined_ns > 0;
-  double own = is_open ? saved_nodes[id].share
-                             * (double) MAX (tb_peaks_saved_get_integer (object, "self_ns", 0), 0)
-                             / (double) saved_nodes[id].examined_ns
-                       : saved_nodes[id].share;
   guint64 key;
   TbPeaksNodeKind kind
       = get_kind (self, object,
@@ -470,14 +400,14 @@ add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64
       = (guint64) MAX (tb_peaks_saved_get_integer (object, id > 0 ? "calls" : "open_calls", 0), 0);
   node->maxcount = (guint64) MAX (tb_peaks_saved_get_integer (object, "maxcount", 0), 0);
   node->self_maxcount = (guint64) MAX (tb_peaks_saved_get_integer (object, "self_maxcount", 0), 0);
-  node->total_ns = (gint64) (saved_nodes[id].share * (double) total);
-  node->own_ns = node->self_ns = MIN ((gint64) (own * (double) total), node->total_ns);
+  node->total_ns = (gint64) saved_nodes[id].total;
+  node->own_ns = node->self_ns = MIN ((gint64) saved_nodes[id].own, node->total_ns);
   node->is_root_cause = tb_peaks_saved_get_boolean (object, "root_cause");
   node->is_self_cause = tb_peaks_saved_get_boolean (object, "self_cause");
   node->is_cut = tb_peaks_saved_get_boolean (object, "cut");
   node->is_frequent_cause = tb_peaks_saved_get_boolean (object, "blamed");
   if (tb_peaks_node_is_disturbance (node))
-    node->disturbed_ns = node->total_ns;
+    node->disturbed_ns = (gint64) saved_nodes[id].net;
   else if (node->is_root_cause && tb_peaks_saved_get_integer (object, "phase", 0) != 2
            && !has_root_cause_below (saved_nodes, n, id))
     node->is_self_cause = TRUE;
@@ -492,7 +422,7 @@ add_node (TbPeaksResult *self, SavedNode *saved_nodes, guint n, guint id, gint64
 
 /* The deepest node on the path of the search that was still undecided at its end. */
 static void
-find_stop (TbPeaksResult *self, const SavedNode *saved_nodes, guint n)
+find_stop (TbPeaksResult *self, const TbPeaksLiveNode *saved_nodes, guint n)
 {
   for (guint i = 0; i < n; i++)
     {
@@ -516,16 +446,15 @@ read_tree (TbPeaksResult *self, JsonObject *state)
 {
   TbPeakDrill *peak = &g_array_index (self->drill->peaks, TbPeakDrill, self->live_peak);
   gint64 drilled = MAX (tb_peaks_saved_get_integer (state, "calls_looked_into", 0), 0);
-  g_autofree SavedNode *saved_nodes = NULL;
+  g_autofree TbPeaksLiveNode *saved_nodes = NULL;
   guint n;
 
-  saved_nodes = read_objects (state, &n);
+  saved_nodes = tb_peaks_live_read_nodes (state, &n);
   if (n == 0 || drilled == 0)
     return;
-  find_shares (saved_nodes, n);
   for (guint i = 0; i < n; i++)
     if (saved_nodes[i].object != NULL)
-      add_node (self, saved_nodes, n, i, saved_nodes[0].examined_ns);
+      add_node (self, saved_nodes, n, i);
   find_stop (self, saved_nodes, n);
   tb_peaks_mark_repeated_callees (self->drill->tree);
   peak->root = saved_nodes[0].node;
