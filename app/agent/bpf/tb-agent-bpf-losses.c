@@ -1,16 +1,19 @@
-/* tb-agent-bpf-losses.c: report at the end of a recording with BPF programs: LOST records for lost
- * events and skipped program runs; STATUS records for what was left out on request (short calls,
- * stacks), marks without names, invalid records
+/* tb-agent-bpf-losses.c: LOST records for skipped runs of BPF programs, as they happen; report at
+ * the end of a recording: LOST records for lost events; STATUS records for what was left out on
+ * request (short calls, stacks), marks without names, invalid records
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "agent/bpf/tb-agent-bpf-private.h"
 
+/* The kernel counts skipped runs without their times: this is how exactly their times are known. */
+#define SKIPPED_INTERVAL_NS 100000000u
+
 static void
-put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
+put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t to, uint64_t count)
 {
-  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = cpu };
+  TbCaptureRecord record = { .time = to, .type = TB_CAPTURE_LOST, .cpu = cpu };
 
   record.lost.count = count;
   record.lost.from = from > self->start_time ? from : self->start_time;
@@ -18,6 +21,42 @@ put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
     record.lost.from = record.time;
   self->n_lost += count;
   tb_agent_output_put (self->output, &record);
+}
+
+void
+tb_agent_bpf_note_skipped (TbAgent *self, uint64_t n_skipped, uint64_t now)
+{
+  TbAgentSkippedRuns *skipped = &self->bpf->skipped;
+
+  if (n_skipped > skipped->n_reported)
+    {
+      put_lost (self, TB_CAPTURE_CPU_NONE, skipped->counted_time, now,
+                n_skipped - skipped->n_reported);
+      skipped->n_reported = n_skipped;
+    }
+  skipped->counted_time = now;
+}
+
+static uint64_t
+count_skipped (const TbAgentBpf *bpf)
+{
+  uint64_t n = 0;
+
+  for (size_t i = 0; i < bpf->n_objects; i++)
+    /* Programs that emit no events cannot lose any. */
+    if (bpf->objects[i].kind != &tb_agent_bpf_faults
+        && bpf->objects[i].kind != &tb_agent_bpf_latency)
+      n += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
+  return n;
+}
+
+void
+tb_agent_bpf_check_skipped (TbAgent *self)
+{
+  uint64_t now = tb_agent_now ();
+
+  if (self->running && now >= self->bpf->skipped.counted_time + SKIPPED_INTERVAL_NS)
+    tb_agent_bpf_note_skipped (self, count_skipped (self->bpf), now);
 }
 
 /* Sends a warning with a count as its only argument, unless the count is 0. */
@@ -88,20 +127,14 @@ void
 tb_agent_bpf_report_losses (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
-  uint64_t missed = 0;
 
   tb_agent_bpf_emit_open_calls (self);
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     if (bpf->kernel_cpus[cpu].lost > 0
         && !tb_agent_bpf_was_lost_outside (self, bpf->kernel_cpus[cpu].lost_from, self->end_time))
-      put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
-  for (size_t i = 0; i < bpf->n_objects; i++)
-    /* Programs that emit no events cannot lose any. */
-    if (bpf->objects[i].kind != &tb_agent_bpf_faults
-        && bpf->objects[i].kind != &tb_agent_bpf_latency)
-      missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
-  if (missed > 0)
-    put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
+      put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, self->end_time,
+                bpf->kernel_cpus[cpu].lost);
+  tb_agent_bpf_note_skipped (self, count_skipped (bpf), self->end_time);
   report_thinned (self);
   report_repaired (self);
   tb_agent_bpf_report_full_memory (self);

@@ -71,6 +71,13 @@ typedef struct
   size_t n_waiting;
 } TbAgentTables;
 
+/* Runs of programs that the kernel skipped, because the same program was running on that CPU */
+typedef struct
+{
+  uint64_t n_reported;
+  uint64_t counted_time; /* when they were counted last; 0: never */
+} TbAgentSkippedRuns;
+
 struct TbAgentBpf
 {
   TbAgentBpfObject objects[TB_AGENT_BPF_MAX_OBJECTS];
@@ -89,6 +96,7 @@ struct TbAgentBpf
   TbAgentProbes probes;
   TbAgentAllocationProbes memory;
   TbAgentTables tables;
+  TbAgentSkippedRuns skipped;
   TbAgentMap mark_texts;  /* hash of a text → string id */
   TbAgentMap mark_places; /* mark id + 1 → 1 + index of the argument that points to a text */
   uint64_t n_nameless_marks;
@@ -147,6 +155,12 @@ void tb_agent_bpf_translate_network (TbAgent *self,
                                      TbAgentBpfCpu *cpu,
                                      const TbBpfHeader *header,
                                      size_t size);
+
+/* tb-agent-bpf-losses.c: counts skipped runs if that was not done for a while, and reports new ones
+ * as lost since then */
+void tb_agent_bpf_check_skipped (TbAgent *self);
+/* The same with a count; for tests. */
+void tb_agent_bpf_note_skipped (TbAgent *self, uint64_t n_skipped, uint64_t now);
 
 /* tb-agent-bpf-marks.c */
 void

@@ -509,6 +509,7 @@ tb_agent_bpf_drain (TbAgent *self)
     tb_agent_tasks_put_unannounced (self, &before, has_lost (self));
   tb_agent_map_clear (&before);
   tb_agent_bpf_tables_add_next (self);
+  tb_agent_bpf_check_skipped (self);
   return complete;
 }
 

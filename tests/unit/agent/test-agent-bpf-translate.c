@@ -281,6 +281,30 @@ test_lost_outside (Fixture *self, gconstpointer data)
   g_assert_null (find_nth (self, TB_CAPTURE_LOST, 2));
 }
 
+/* Only the time since they were counted last is unknown. */
+static void
+test_skipped_runs (Fixture *self, gconstpointer data)
+{
+  static const guint64 counts[] = { 0, 2, 2, 5 };
+  const TbCaptureRecord *first, *second;
+
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    tb_agent_bpf_note_skipped (&self->agent, counts[i], START + 100 * (i + 1));
+  g_assert_cmpuint (self->agent.n_lost, ==, 5);
+  decode (self);
+  first = find_nth (self, TB_CAPTURE_LOST, 0);
+  second = find_nth (self, TB_CAPTURE_LOST, 1);
+  g_assert_true (first != NULL && second != NULL);
+  g_assert_cmpuint (first->cpu, ==, TB_CAPTURE_CPU_NONE);
+  g_assert_cmpuint (first->lost.count, ==, 2);
+  g_assert_cmpuint (first->lost.from, ==, START + 100);
+  g_assert_cmpuint (first->time, ==, START + 200);
+  g_assert_cmpuint (second->lost.count, ==, 3);
+  g_assert_cmpuint (second->lost.from, ==, START + 300);
+  g_assert_cmpuint (second->time, ==, START + 400);
+  g_assert_null (find_nth (self, TB_CAPTURE_LOST, 2));
+}
+
 /* Registers and stack are sent as one piece with as many bytes as were read. An invalid dump is
  * dropped. */
 static void
@@ -483,6 +507,7 @@ main (int argc, char **argv)
   ADD (stack_generations);
   ADD (lost);
   ADD (lost_outside);
+  ADD (skipped_runs);
   ADD (dump);
   ADD (sleep);
   ADD (empty_sets);
