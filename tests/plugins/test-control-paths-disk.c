@@ -88,6 +88,53 @@ test_request_by_worker (void)
                             "for a CPU)"));
 }
 
+/* A worker issues the request late, and its run before that was not reported: the writer waits for
+ * the disk all the time, unless a loss makes that unknown as well. */
+static void
+check_unknown_worker (gboolean is_lost)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "writer", 10);
+  story_name (story, 30, "kworker/1:0H", 30);
+  story_name (story, 40, "hog", 40);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch (story, 0, 1, 0, "R", 40);
+  story_switch (story, 500, 1, 40, "R", 30);
+  story_switch (story, 600, 1, 30, "I", 40);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, "main@writer;fsync@libc.so");
+  if (is_lost)
+    story_add (story, 2500, "0,lost,,,,,,,,,100,,,,");
+  story_switch (story, 3000, 1, 30, "I", 40);
+  story_wake (story, 4000, 1, 40, 30);
+  story_switch (story, 4000, 1, 40, "R", 30);
+  story_add (story, 4000, "1,io_issue,,,,,,,30,vda,0,,,0,");
+  story_switch (story, 4100, 1, 30, "I", 40);
+  story_add (story, 5000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 5000, "0,io_complete,,,,,,,30,vda,0,,,0,");
+  story_wake (story, 5000, 0, 0, 10);
+  story_add (story, 5000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 5000, 0, 0, "R", 10);
+  story_end (story, 6000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "writer");
+  summary = control_paths_get_summary (report);
+  if (is_lost)
+    control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 4000000, NULL);
+  else
+    control_paths_assert_categories (summary, "not_sampled", 2100000, "blocking_io", 3900000, NULL);
+}
+
+static void
+test_unknown_worker (void)
+{
+  check_unknown_worker (FALSE);
+  check_unknown_worker (TRUE);
+}
+
 /* A reader that waits for the disk three times, each time this long, in these functions. Returns
  * the finding of these waits. */
 static TbFinding *
@@ -302,6 +349,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/control-paths/others-request", test_request_of_other);
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
+  g_test_add_func ("/control-paths/unknown-worker", test_unknown_worker);
   g_test_add_func ("/control-paths/disk-functions", test_disk_functions);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
   g_test_add_func ("/control-paths/late-run", test_late_run);

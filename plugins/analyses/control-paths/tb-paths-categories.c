@@ -72,7 +72,8 @@ find_disk_waits (TbPathsCategorizer *self)
 }
 
 /* While a thread waits for the disk, a kernel thread that works for that may wait for a timer, as
- * where a disk is limited, or for an interrupt. That is a part of the wait. */
+ * where a disk is limited, or for an interrupt. That is a part of the wait; so is what is not known
+ * of the kernel thread: the wait itself is known, or it would not have led there. */
 static void
 explain_by_disk (TbPathsCategorizer *self)
 {
@@ -86,6 +87,7 @@ explain_by_disk (TbPathsCategorizer *self)
         case TB_PATHS_HARDWARE:
         case TB_PATHS_KERNEL_BLOCK:
         case TB_PATHS_TIMED_OUT:
+        case TB_PATHS_UNACCOUNTED:
         case TB_PATHS_OTHER_PATH: /* work for other threads, see tb-paths-walk.c */
           segment->category = TB_PATHS_BLOCKING_IO;
           break;
