@@ -361,11 +361,40 @@ get_work_code (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
   return codes[category];
 }
 
+static gboolean
+lacks_cpu (TbPathsCategory category)
+{
+  return category == TB_PATHS_SCHEDULER || category == TB_PATHS_INVOLUNTARY;
+}
+
+static TbPathsCategory
+find_largest (const gint64 *sums, TbPathsCategory except, gboolean with_lack)
+{
+  TbPathsCategory largest = TB_PATHS_N_CATEGORIES;
+
+  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
+    if (i != except && (with_lack || !lacks_cpu (i))
+        && (largest == TB_PATHS_N_CATEGORIES || sums[i] > sums[largest]))
+      largest = i;
+  return largest;
+}
+
+/* What a program does comes before that it lacked a CPU for that, as beside other programs, unless
+ * it lacked one for more than twice as long. A limit of its own is no lack. */
+static TbPathsCategory
+find_first (const TbPathsContributor *of, const gint64 *sums)
+{
+  TbPathsCategory first = find_largest (sums, TB_PATHS_N_CATEGORIES, TRUE);
+  TbPathsCategory own = find_largest (sums, TB_PATHS_N_CATEGORIES, FALSE);
+
+  return lacks_cpu (first) && !is_throttled (of) && 2 * sums[own] >= sums[first] ? own : first;
+}
+
 static void
 find_work (const TbPathsContributor *of, Work *work)
 {
   gint64 sums[TB_PATHS_N_CATEGORIES], overlap = tb_paths_get_disk_overlap (of);
-  TbPathsCategory first = TB_PATHS_UNDERSTOOD, second = TB_PATHS_N_CATEGORIES;
+  TbPathsCategory first, second;
   gboolean has_second;
 
   /* Here all kinds of running count as one activity, and so do all kinds of disk time. */
@@ -376,12 +405,8 @@ find_work (const TbPathsContributor *of, Work *work)
   /* The disk limits, not the CPU, while both work for the same request. */
   sums[TB_PATHS_UNDERSTOOD] -= overlap;
   sums[TB_PATHS_BLOCKING_IO] += overlap;
-  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
-    if (sums[i] > sums[first])
-      first = i;
-  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
-    if (i != first && (second == TB_PATHS_N_CATEGORIES || sums[i] > sums[second]))
-      second = i;
+  first = find_first (of, sums);
+  second = find_largest (sums, first, TRUE);
   has_second = tb_paths_share_of (sums[second], of->own_ns) >= MIN_SECOND_SHARE;
   /* It is added as running where the wait is not reported. */
   sums[TB_PATHS_BLOCKING_IO] -= overlap;
