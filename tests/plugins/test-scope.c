@@ -177,6 +177,7 @@ test_graph (void)
   g_autoptr (TbTrace) trace = story_open (make_story (TRUE));
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) all = NULL;
+  g_autoptr (TbReport) with_recorder = NULL;
   g_autoptr (TbReport) report = NULL;
   g_autofree char *text = NULL;
   g_autofree char *expected = NULL;
@@ -190,6 +191,10 @@ test_graph (void)
   expected = g_strdup_printf ("\n%u edges", tb_graph_figure_get_n_edges (TB_GRAPH_FIGURE (figure)));
   g_test_message ("%s", text);
   g_assert_nonnull (strstr (text, expected));
+  g_assert_cmpuint (count_outside (TB_GRAPH_FIGURE (figure)), ==, 0);
+  tb_selection_set_scope (selection, TB_SELECTION_ALL);
+  with_recorder = report_run ("wait-graph", trace, selection, NULL);
+  figure = tb_report_find_figure (with_recorder, "wait-graph");
   g_assert_cmpuint (count_outside (TB_GRAPH_FIGURE (figure)), ==, 0);
   tb_selection_set_scope (selection, TB_SELECTION_COMMAND);
   report = report_run ("wait-graph", trace, selection, NULL);

@@ -64,7 +64,7 @@ analyze_losses_outside (gboolean with_loss)
   story_switch (story, 6000, 0, 11, "S", 0);
   story_switch (story, 9000, 1, 12, "S", 0);
   trace = story_open_as (story, with_loss ? "loss" : "loss-outside");
-  return wait_graph_analyze (trace, NULL);
+  return wait_graph_analyze_command (trace, NULL);
 }
 
 /* Waits of other programs, and those that were not over at the end, are missing in no result. */
@@ -338,7 +338,7 @@ test_wrong_wakers (void)
   g_autoptr (TbTrace) trace = open_circle_of_wakers (FALSE);
   g_autoptr (TbTrace) outside = open_circle_of_wakers (TRUE);
   g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
-  g_autoptr (TbReport) of_tool = wait_graph_analyze (outside, NULL);
+  g_autoptr (TbReport) of_tool = wait_graph_analyze_command (outside, NULL);
   JsonObject *summary = wait_graph_get_summary (report);
 
   g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);

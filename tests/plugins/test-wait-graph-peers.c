@@ -396,7 +396,7 @@ make_headline (const char *command)
     }
   recording_switch (recorder, 101 * MS, 0, 11, 'R', 0);
   trace = recording_open (recorder);
-  report = wait_graph_analyze (trace, "threshold", "0.1", NULL);
+  report = wait_graph_analyze_command (trace, "threshold", "0.1", NULL);
   return g_strdup (tb_report_get_headline (report));
 }
 

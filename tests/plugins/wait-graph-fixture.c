@@ -22,6 +22,20 @@ wait_graph_analyze (TbTrace *trace, ...)
   return report;
 }
 
+TbReport *
+wait_graph_analyze_command (TbTrace *trace, ...)
+{
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  TbReport *report;
+  va_list options;
+
+  tb_selection_set_scope (selection, TB_SELECTION_COMMAND);
+  va_start (options, trace);
+  report = report_run_valist ("wait-graph", trace, selection, options);
+  va_end (options);
+  return report;
+}
+
 /* The activity of awaited threads is no longer than the waits. */
 static void
 check_awaited_activity (JsonObject *bottleneck)

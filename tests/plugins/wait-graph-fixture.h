@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 
 /* options: names and values in turn, NULL at the end. */
 TbReport *wait_graph_analyze (TbTrace *trace, ...) G_GNUC_NULL_TERMINATED;
+/* The same with the scope of the recorded command instead of all threads. */
+TbReport *wait_graph_analyze_command (TbTrace *trace, ...) G_GNUC_NULL_TERMINATED;
 /* Returns the summary, after a check of the invariants of every report. */
 JsonObject *wait_graph_get_summary (TbReport *report);
 

@@ -409,7 +409,7 @@ analyze_with_options (TbWaitAnalysis *self,
     return NULL;
   init_options (&options, self);
   options.target = target;
-  options.only_command = tb_selection_get_scope (selection) != TB_SELECTION_SYSTEM;
+  options.only_command = tb_selection_get_scope (selection) == TB_SELECTION_COMMAND;
   tb_selection_get_range (selection, &from, &to);
   return tb_wait_result_new (trace, from, to, &options, progress, data, cancellable, error);
 }
