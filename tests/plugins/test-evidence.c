@@ -287,6 +287,54 @@ test_no_causes (void)
   g_assert_null (strchr (error->message, '\n'));
 }
 
+/* A thread is off its CPU for a part of the time, preempted or for an unknown reason. */
+static TbTrace *
+open_without_wakeups (const char *state)
+{
+  Story *story = story_new ("main other");
+
+  story_switch (story, 0, 0, 0, "R", 11);
+  for (guint ms = 1; ms < 40; ms += 4)
+    {
+      story_switch (story, ms * 1000, 0, 11, state, 12);
+      story_switch (story, (ms + 1) * 1000, 0, 12, state, 11);
+    }
+  story_switch (story, 40000, 0, 11, "R", 11);
+  return story_open (story);
+}
+
+/* Without wake-ups, no wait limits the throughput if nothing waited, which is not known of a thread
+ * that left its CPU for an unknown reason. How long threads were runnable is known then, too, in
+ * sentences as in figures. */
+static void
+test_waits_without_wakeups (void)
+{
+  for (guint is_known = 0; is_known < 2; is_known++)
+    {
+      g_autoptr (TbTrace) trace = open_without_wakeups (is_known ? "R" : "-");
+      g_autoptr (TbReport) report = report_run ("wait-graph", trace, NULL, NULL);
+      JsonObject *summary = report_get_summary (report);
+      JsonObject *vertex = summary_find (summary, "vertices", "name", "main");
+      TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+      g_autofree char *text = tb_report_to_text (report, 0);
+      guint index = 0;
+
+      while (!g_str_equal (tb_graph_figure_get_vertex (graph, index)->name, "main"))
+        index++;
+      g_test_message ("%s: %s", tb_report_get_headline (report),
+                      tb_graph_figure_get_vertex (graph, index)->detail);
+      g_assert_cmpint (tb_trace_get_evidence (trace)->switches, ==, TB_SWITCHES_SYSTEM);
+      /* Both threads run or are runnable all the time. */
+      g_assert_cmpuint (findings_count (report, "execution-bottleneck"), ==, is_known ? 2 : 0);
+      g_assert_cmpuint (findings_count (report, "unknown-time"), ==, !is_known);
+      g_assert_true ((strstr (tb_report_get_headline (report), "unknown") == NULL) == is_known);
+      g_assert_true (json_object_get_null_member (vertex, "runnable_ns") == !is_known);
+      g_assert_true (g_str_has_suffix (tb_graph_figure_get_vertex (graph, index)->detail, "—")
+                     == !is_known);
+      g_assert_true ((strstr (text, "runnable without a CPU") != NULL) == is_known);
+    }
+}
+
 /* A recording of a process and what it starts has the runs of another thread just before and after
  * theirs. What it did else is unknown, also if one of them wakes it. */
 static void
@@ -359,6 +407,7 @@ main (int argc, char **argv)
   g_test_add_func ("/evidence/samples/evidence", test_samples_evidence);
   g_test_add_func ("/evidence/preempted", test_preempted);
   g_test_add_func ("/evidence/no-causes", test_no_causes);
+  g_test_add_func ("/evidence/waits-without-wake-ups", test_waits_without_wakeups);
   g_test_add_func ("/evidence/samples/states", test_samples_states);
   g_test_add_func ("/evidence/samples/threads", test_samples_threads);
   g_test_add_func ("/evidence/samples/timeline", test_samples_timeline);

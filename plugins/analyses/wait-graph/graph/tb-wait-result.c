@@ -24,6 +24,10 @@
 #include "trace/tb-trace-roles.h"
 #include "trace/tb-trace-evidence.h"
 
+/* Nothing is concluded from the absence of waits if the unknown time of threads exceeds this share
+ * of the time that they run. The state of a thread is unknown until its first switch. */
+#define UNKNOWN_SHARE 0.05
+
 void
 tb_wait_options_init (TbWaitOptions *self)
 {
@@ -158,19 +162,46 @@ tb_wait_result_is_often_runnable (const TbWaitResult *self, guint32 vertex)
          >= TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded * tb_wait_vertex_count_alike (of);
 }
 
+double
+tb_wait_result_get_unknown_share (const TbWaitResult *self)
+{
+  gint64 running = 0, unknown = 0, life = 0;
+
+  for (guint32 i = TB_THREAD_IDLE + 1; i < self->model->nodes->len; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (self->model, i);
+      guint32 vertex = self->graph->vertex_of_node[i];
+
+      if (node->kind != TB_WAIT_NODE_THREAD || node->running + node->runnable == 0
+          || (self->targeted != NULL && (vertex == TB_ID_NONE || !self->targeted[vertex])))
+        continue;
+      running += node->running + node->runnable;
+      unknown += node->unknown;
+      life += node->running + node->runnable + node->waiting + node->unknown;
+    }
+  return (double) unknown > UNKNOWN_SHARE * (double) running ? (double) unknown / (double) life : 0;
+}
+
+/* Without wake-ups, it is known what ended the waits if nothing waited. */
+static gboolean
+is_without_waits (const TbWaitResult *self)
+{
+  return tb_trace_get_evidence (self->trace)->switches == TB_SWITCHES_SYSTEM
+         && self->model->unmatched_waits == 0 && tb_wait_result_get_unknown_share (self) == 0;
+}
+
 gboolean
 tb_wait_result_has_causes (const TbWaitResult *self)
 {
-  const TbEvidence *evidence = tb_trace_get_evidence (self->trace);
-
-  return tb_evidence_answers (evidence, TB_QUESTION_CAUSES)
-         || (evidence->switches == TB_SWITCHES_SYSTEM && self->model->unmatched_waits == 0);
+  return tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CAUSES)
+         || is_without_waits (self);
 }
 
 gboolean
 tb_wait_result_has_cpu_waits (const TbWaitResult *self)
 {
-  return tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CPU_WAITS);
+  return tb_evidence_answers (tb_trace_get_evidence (self->trace), TB_QUESTION_CPU_WAITS)
+         || is_without_waits (self);
 }
 
 gboolean

@@ -118,11 +118,15 @@ void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
 const TbWaitAwaitedActivity *
 tb_wait_result_get_awaited_activity (const TbWaitResult *self, const TbWaitBottleneck *bottleneck);
 
+/* The share of the lives of the target's threads in which their states are unknown, of those that
+ * ran; 0 where that is next to nothing beside the time that they ran. */
+double tb_wait_result_get_unknown_share (const TbWaitResult *self);
+
 /* Whether what ended the waits was recorded. Without wake-ups it was if nothing waited. */
 gboolean tb_wait_result_has_causes (const TbWaitResult *self);
 
 /* Whether it was recorded how long threads were runnable. Without wake-ups, a wait includes the
- * time until the thread had a CPU. */
+ * time until the thread had a CPU: it was if nothing waited. */
 gboolean tb_wait_result_has_cpu_waits (const TbWaitResult *self);
 
 /* Whether the states of any of the threads of a vertex are known; FALSE for other vertices. */

@@ -167,6 +167,14 @@ judge_sleep (const TbWaitResult *result, const TbWaitScopeLoad *load)
              : TB_WAIT_VERDICT_ASLEEP;
 }
 
+/* Whether no thread is known to have waited, but any may have waited while its state is unknown. */
+static gboolean
+may_have_waited (const TbWaitResult *result)
+{
+  return tb_trace_get_evidence (result->trace)->switches == TB_SWITCHES_SYSTEM
+         && result->model->unmatched_waits == 0;
+}
+
 static TbWaitVerdictKind
 judge (TbWaitVerdict *self, const TbWaitResult *result)
 {
@@ -174,6 +182,11 @@ judge (TbWaitVerdict *self, const TbWaitResult *result)
 
   if (!tb_evidence_answers (evidence, TB_QUESTION_WAITING))
     return TB_WAIT_VERDICT_NO_SWITCHES;
+  if (!tb_wait_result_has_causes (result) && may_have_waited (result))
+    {
+      self->unknown_share = tb_wait_result_get_unknown_share (result);
+      return TB_WAIT_VERDICT_LOST;
+    }
   if (!tb_wait_result_has_causes (result))
     return TB_WAIT_VERDICT_NO_CAUSES;
   if (self->unknown_share > 0.5)

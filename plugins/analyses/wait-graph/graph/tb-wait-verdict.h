@@ -15,7 +15,7 @@ typedef enum
 {
   TB_WAIT_VERDICT_NO_SWITCHES,
   TB_WAIT_VERDICT_NO_CAUSES,
-  TB_WAIT_VERDICT_LOST,         /* nothing is known of more than half of the time */
+  TB_WAIT_VERDICT_LOST,         /* too little is known of the time */
   TB_WAIT_VERDICT_KNOT,         /* a knot in the foreground */
   TB_WAIT_VERDICT_EXECUTION,    /* a single vertex that is busy */
   TB_WAIT_VERDICT_UNKNOWN_LOAD, /* a thread may have been busy in what was not recorded */
