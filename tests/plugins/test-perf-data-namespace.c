@@ -121,6 +121,7 @@ test_joined (void)
   assert_contains (facts, "fact host-thread-ids=2 120\n");
   assert_contains (facts, "warning Recorded inside a container: of 2 threads outside of it");
   assert_contains (facts, "warning 1 thread outside of the container has an ID that a thread");
+  assert_lacks (facts, "fact coverage=container\n");
 }
 
 /* After its last switch, the host's ID of a thread is that of another one. */
@@ -183,6 +184,8 @@ test_records_only (void)
   g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
   g_autoptr (TbRecorder) recorder = NULL;
 
+  writer->feature_bits = ALL_FEATURES;
+  writer->command_line = "perf record -a sleep 1";
   writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1, USUAL, "cpu-clock");
   add_task (writer, PERF_RECORD_FORK, 0, 0, 0, 0, 90);
   add_task (writer, PERF_RECORD_FORK, 7, 0, 7, 0, 95);
@@ -195,6 +198,8 @@ test_records_only (void)
                  "95 0/-1 fork 7\n96 0/0 mapping 4194304\n100 2/2 sample 777\n");
   assert_contains (recorder_log_get_facts (recorder),
                    "warning 1 sample was left out: it is of an idle CPU or of a thread outside");
+  /* Although perf recorded all CPUs. */
+  assert_contains (recorder_log_get_facts (recorder), "fact coverage=container\n");
 }
 
 /* Before 4.20, Linux wrote 0 for threads that have ended, without any container. */

@@ -257,6 +257,37 @@ test_circles (void)
   g_assert_cmpstr (command, ==, "10 20 21");
 }
 
+/* A recording without a command is of the whole system only if that was recorded. */
+static void
+test_coverage (void)
+{
+  static const struct
+  {
+    const char *fact;
+    const char *scope;
+  } cases[] = {
+    { "", "Scope: the whole system." },
+    { "# fact: coverage=part\n", "Scope: all recorded threads." },
+    { "# fact: coverage=container\n",
+      "Scope: the threads of the container that was recorded from inside." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Story *story = make_story (FALSE);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbSelection) selection = NULL;
+      g_autoptr (TbReport) report = NULL;
+
+      g_string_append (story, cases[i].fact);
+      trace = story_open (story);
+      selection = tb_selection_new (trace);
+      tb_selection_set_scope (selection, TB_SELECTION_SYSTEM);
+      report = report_run ("threads", trace, selection, NULL);
+      g_assert_true (g_str_has_prefix (tb_report_get_scope (report), cases[i].scope));
+    }
+}
+
 /* --- losses --- */
 
 /* unknown: how long it is unknown of a thread what it did, in µs, in 100 ms */
@@ -302,6 +333,30 @@ test_losses (void)
   g_assert_false (has_text (tb_trace_get_remarks (large), part));
 }
 
+/* Where no switch was recorded, all states are unknown, not those of the time of a loss. */
+static void
+test_losses_without_switches (void)
+{
+  for (guint with_switches = 0; with_switches < 2; with_switches++)
+    {
+      Story *story = story_new ("one");
+      g_autoptr (TbTrace) trace = NULL;
+      gboolean is_of_states;
+
+      if (with_switches)
+        story_switch (story, 0, 0, 0, "R", 11);
+      story_sample (story, 10000, 0, 11, "main;work");
+      story_add (story, 50000, "0,lost,,,,,,,,,7,,,,");
+      story_sample (story, 60000, 0, 11, "main;work");
+      if (with_switches)
+        story_switch (story, 70000, 0, 11, "S", 0);
+      trace = story_open (story);
+      g_assert_true (has_text (tb_trace_get_warnings (trace), "7 events were lost"));
+      is_of_states = has_text (tb_trace_get_warnings (trace), "states of threads are unknown");
+      g_assert_true (is_of_states == (gboolean) with_switches);
+    }
+}
+
 /* What was not reported of other programs is neither a warning nor a remark. */
 static void
 test_losses_outside (void)
@@ -344,7 +399,9 @@ main (int argc, char **argv)
   g_test_add_func ("/scope/graph", test_graph);
   g_test_add_func ("/scope/comparison", test_comparison);
   g_test_add_func ("/scope/circles", test_circles);
+  g_test_add_func ("/scope/coverage", test_coverage);
   g_test_add_func ("/scope/losses", test_losses);
+  g_test_add_func ("/scope/losses-without-switches", test_losses_without_switches);
   g_test_add_func ("/scope/losses-outside", test_losses_outside);
   return recording_run_tests ();
 }

@@ -95,18 +95,24 @@ describe_command (const Measures *measures)
       own, measures->n_helpers);
 }
 
+static const char *
+describe_all (TbSelection *self)
+{
+  const char *coverage = tb_session_get_fact (tb_trace_get_session (self->trace), TB_FACT_COVERAGE);
+
+  if (g_strcmp0 (coverage, "container") == 0)
+    return _ ("Scope: the threads of the container that was recorded from inside.");
+  return g_strcmp0 (coverage, "part") == 0 ? _ ("Scope: all recorded threads.")
+                                           : _ ("Scope: the whole system.");
+}
+
 static char *
 describe (TbSelection *self, const Measures *measures)
 {
   double share = get_recorder_share (self, measures);
-  gboolean is_partial
-      = g_strcmp0 (tb_session_get_fact (tb_trace_get_session (self->trace), TB_FACT_COVERAGE),
-                   "part")
-        == 0;
   g_autofree char *scope = tb_selection_get_scope (self) == TB_SELECTION_COMMAND
                                ? describe_command (measures)
-                           : is_partial ? g_strdup (_ ("Scope: all recorded threads."))
-                                        : g_strdup (_ ("Scope: the whole system."));
+                               : g_strdup (describe_all (self));
   g_autofree char *share_text = NULL;
   g_autofree char *recorder_text = NULL;
 

@@ -141,8 +141,8 @@ typedef enum
 /**
  * TB_FACT_COVERAGE:
  *
- * Name of a fact: "part" if nothing shows that all CPUs were recorded. There may be other threads
- * than those in the recording.
+ * Name of a fact: "part" if nothing shows that all CPUs were recorded, "container" if that was done
+ * inside a container and shows its threads alone. There may be other threads in both cases.
  */
 #define TB_FACT_COVERAGE "coverage"
 

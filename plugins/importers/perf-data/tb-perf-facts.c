@@ -123,8 +123,10 @@ tb_perf_import_set_command (TbPerfImport *self)
     tb_recorder_set_fact (self->recorder, "command", command);
   if (self->command_pid != 0 && command != NULL)
     tb_recorder_set_fact (self->recorder, TB_FACT_COMMAND_PID, pid);
-  if (!self->is_of_system || (self->is_container && !tb_perf_namespace_is_joined (self->namespace)))
+  if (!self->is_of_system)
     tb_recorder_set_fact (self->recorder, TB_FACT_COVERAGE, "part");
+  else if (self->is_container && !tb_perf_namespace_has_outside (self->namespace))
+    tb_recorder_set_fact (self->recorder, TB_FACT_COVERAGE, "container");
   if (self->sample_times != NULL)
     tb_perf_sample_times_set_fact (self->sample_times, self->recorder);
 }

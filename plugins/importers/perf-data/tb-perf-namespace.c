@@ -429,6 +429,12 @@ tb_perf_namespace_is_joined (const TbPerfNamespace *self)
   return !self->has_conflict;
 }
 
+gboolean
+tb_perf_namespace_has_outside (const TbPerfNamespace *self)
+{
+  return !self->has_conflict && self->tasks->len > 0;
+}
+
 /* --- translating --- */
 
 static gboolean

@@ -26,6 +26,8 @@ void tb_perf_namespace_learn (TbPerfNamespace *self);
 /* Whether the IDs were joined. Otherwise they contradict each other, and it is not known which
  * thread a tracepoint's fields are about. */
 gboolean tb_perf_namespace_is_joined (const TbPerfNamespace *self);
+/* Whether tracepoints show the threads outside of the container, too. */
+gboolean tb_perf_namespace_has_outside (const TbPerfNamespace *self);
 
 /* Returns the ID in the session of the thread that has an ID of the host at a time. Must be called
  * in the order of time. */
