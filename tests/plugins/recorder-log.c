@@ -186,6 +186,26 @@ tb_recorder_intern_device (TbRecorder *self,
   return intern (self->devices, text);
 }
 
+/* Ids of frames are those of their names, and stacks have one frame. */
+guint32
+tb_recorder_intern_named_frame (TbRecorder *self,
+                                const char *function,
+                                const char *module,
+                                gboolean kernel)
+{
+  return intern (self->strings, function);
+}
+
+guint32
+tb_recorder_intern_stack (TbRecorder *self,
+                          const guint32 *frames,
+                          const guint8 *flags,
+                          guint n_frames)
+{
+  g_assert_cmpuint (n_frames, ==, 1);
+  return frames[0];
+}
+
 void
 tb_recorder_add_warning (TbRecorder *self, const char *format, ...)
 {
@@ -251,6 +271,8 @@ write_event (TbRecorder *self, const TbEvent *event)
     g_string_append_printf (self->text, " %s", get_string (self->modules, event->module));
   if ((interrupt || block) && event->device != TB_ID_NONE)
     g_string_append_printf (self->text, " %s", get_string (self->devices, event->device));
+  if (event->stack != TB_STACK_NONE)
+    g_string_append_printf (self->text, " <%s>", get_string (self->strings, event->stack));
   for (guint i = 0; i < event->n_chain; i++)
     g_string_append_printf (self->text, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " <" : " ",
                             event->chain[i]);

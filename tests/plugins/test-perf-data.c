@@ -64,6 +64,7 @@ static const char scenario_text[]
       "ffffffff81000100 fffffffffffffe00 401234 401000>\n"
       "1075 0 50/55 counter 777 0 0 'page-faults' <fffffffffffffe00 401000>\n"
       "1075 0 50/55 mark 0 0 0 'page-faults' <fffffffffffffe00 401000>\n"
+      "1075 0 50/55 sample 777 0 0 <[virtual machine]>\n"
       "1080 0 50/55 name 0 0 0 'newname'\n"
       "1090 0 20/20 exec 0 0 0 'program'\n"
       "1091 1 20/20 mapping 5242880 8192 4096 /usr/bin/program[deadbeef]\n"
@@ -112,7 +113,7 @@ test_scenario (void)
       assert_contains (facts, "fact command='two words'\n");
       assert_contains (facts, "fact clock-realtime-ns=1699999999999995000\n");
       assert_contains (facts, "fact sampled=cpu-clock\n");
-      assert_contains (facts, "warning 1 sample of a virtual machine was left out.\n");
+      assert_contains (facts, "warning 1 sample was taken inside a virtual machine: ");
       assert_contains (facts, "warning 1 time the kernel throttled samples");
       assert_lacks (facts, "22 events were lost");
       assert_contains (facts, "warning 8 more events were lost at unknown times");

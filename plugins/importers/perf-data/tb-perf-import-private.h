@@ -134,6 +134,7 @@ struct _TbPerfImport
   guint64 n_malformed;
   guint64 n_without_time; /* samples */
   guint64 n_guest;
+  guint32 guest_stack; /* of samples in virtual machines; TB_STACK_NONE: none yet */
   guint64 n_unknown_event;
   TbPerfDeferred *deferred; /* NULL if no user part was recorded later */
   GHashTable *counts;       /* of counters that are read together; NULL if there are none */

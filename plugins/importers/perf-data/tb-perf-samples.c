@@ -184,6 +184,42 @@ note_task (TbPerfImport *self, const TbEvent *event)
 }
 
 static void
+add_counted (TbPerfImport *self,
+             TbPerfAttr *attr,
+             const guint8 *record,
+             const TbPerfSample *sample,
+             TbEvent *event)
+{
+  if (attr->role == TB_PERF_ROLE_CLOCK && self->frequency > 0)
+    measure_sample (self, event);
+  if (!tb_perf_counters_add_group (self, attr, sample, event))
+    tb_perf_counters_add (self, attr, get_period (self, attr, record), event);
+}
+
+/* The thread of a virtual CPU runs a program of its machine, whose functions the host does not
+ * know. */
+static void
+add_guest_sample (TbPerfImport *self,
+                  TbPerfAttr *attr,
+                  const guint8 *record,
+                  const TbPerfSample *sample,
+                  TbEvent *event)
+{
+  if (attr->role != TB_PERF_ROLE_CLOCK && attr->role != TB_PERF_ROLE_COUNTER)
+    return;
+  if (self->guest_stack == TB_STACK_NONE)
+    {
+      guint32 frame
+          = tb_recorder_intern_named_frame (self->recorder, "[virtual machine]", NULL, FALSE);
+
+      self->guest_stack = tb_recorder_intern_stack (self->recorder, &frame, NULL, 1);
+    }
+  self->n_guest++;
+  event->stack = self->guest_stack;
+  add_counted (self, attr, record, sample, event);
+}
+
+static void
 add_sample (TbPerfImport *self,
             TbPerfAttr *attr,
             const guint8 *record,
@@ -198,13 +234,10 @@ add_sample (TbPerfImport *self,
       add_traced (self, attr, record, sample, event);
       return;
     }
-  if (attr->role == TB_PERF_ROLE_CLOCK && self->frequency > 0)
-    measure_sample (self, event);
   if (event->n_chain == 0 && attr->layout.ip != TB_PERF_ABSENT)
     tb_perf_chain_set_address (self, tb_perf_u64 (record + attr->layout.ip, self->swap), mode,
                                event);
-  if (!tb_perf_counters_add_group (self, attr, sample, event))
-    tb_perf_counters_add (self, attr, get_period (self, attr, record), event);
+  add_counted (self, attr, record, sample, event);
 }
 
 void
@@ -244,7 +277,7 @@ tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gin
     return;
   note_task (self, &event);
   if (G_UNLIKELY (mode >= TB_PERF_MODE_GUEST_KERNEL))
-    self->n_guest++;
+    add_guest_sample (self, attr, record, &sample, &event);
   else if (G_UNLIKELY (attr->role == TB_PERF_ROLE_WAITS))
     add_wait (self, attr, record, &sample, &event);
   else if (attr->role != TB_PERF_ROLE_NONE)

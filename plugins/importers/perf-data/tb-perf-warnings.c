@@ -164,8 +164,11 @@ warn_of_left_out_samples (TbPerfImport *self)
   if (self->n_guest > 0)
     tb_recorder_add_warning (self->recorder,
                              g_dngettext (GETTEXT_PACKAGE,
-                                          "%'" PRIu64 " sample of a virtual machine was left out.",
-                                          "%'" PRIu64 " samples of virtual machines were left out.",
+                                          "%'" PRIu64 " sample was taken inside a virtual machine: "
+                                          "its function is unknown. Record inside the machine.",
+                                          "%'" PRIu64 " samples were taken inside virtual "
+                                          "machines: their functions are unknown. Record inside "
+                                          "the machines.",
                                           pluralize (self->n_guest)),
                              self->n_guest);
 }
