@@ -72,6 +72,24 @@ def test_short_lived():
     check_nothing_concluded("short-lived.data", "time", 13)
 
 
+def get_broken_share(folder, kernel_stacks):
+    path = os.path.join(folder, "addresses.data")
+    perf_writer.write(path, 4242, [perf_writer.Mapping("/usr/bin/none", 0x400000, 0x10000, 0)],
+                      [0x400100, 0x400200, 0x400300], kernel_stacks=kernel_stacks)
+    done = tap.cli("info", path, "--json")
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)["stacks"]["broken_share"]
+
+
+def test_broken_stacks():
+    """Where no sample has a caller, callers were not recorded, and no stack is broken."""
+    with tempfile.TemporaryDirectory() as folder:
+        broken = get_broken_share(folder, [[0xffffffff81000100, 0xffffffff81000200]])
+        assert broken is not None and broken > 0, broken
+        alone = get_broken_share(folder, [])
+        assert alone is None, alone
+
+
 def get_command(name):
     done = tap.cli("info", os.path.join(RECORDINGS, name), "--json")
     assert done.returncode == 0, done
@@ -124,5 +142,5 @@ def test_foreign_files():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_process_samples, test_samples_without_time, test_short_lived,
-                       test_recorded_command, test_programs,
+                       test_broken_stacks, test_recorded_command, test_programs,
                        test_foreign_files]))

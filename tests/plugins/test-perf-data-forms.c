@@ -386,6 +386,26 @@ test_nothing (void)
                    "warning Starts and ends of processes were recorded and no other events, ");
 }
 
+/* Streams that were cut and files of simpleperf have no names of events. Those of tracepoints are
+ * in their formats. */
+static void
+test_event_names (void)
+{
+  g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
+  g_autoptr (TbRecorder) recorder = NULL;
+
+  writer->feature_bits = 1 << 1; /* the formats */
+  writer_add_attr (writer, PERF_TYPE_TRACEPOINT, 400, 1, USUAL | PERF_SAMPLE_RAW, "not written");
+  writer_add_format (writer, "own",
+                     "name: note\nID: 400\n" COMMON
+                     "\tfield:int count;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n");
+  begin_tracepoint (writer, 0, 0, 50, 1000, 0);
+  put_u32 (writer, 3);
+  end_tracepoint (writer);
+  recorder = import_writer (writer);
+  assert_contains (recorder_log_get_facts (recorder), "nor samples of a clock: own:note (1).");
+}
+
 static void
 test_processor_trace (void)
 {
@@ -542,6 +562,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf-data-forms/range", test_range);
   g_test_add_func ("/perf-data-forms/counts", test_counts);
   g_test_add_func ("/perf-data-forms/nothing", test_nothing);
+  g_test_add_func ("/perf-data-forms/event-names", test_event_names);
   g_test_add_func ("/perf-data-forms/simpleperf", test_simpleperf);
   g_test_add_func ("/perf-data-forms/processor-trace", test_processor_trace);
   return g_test_run ();
