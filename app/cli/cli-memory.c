@@ -29,8 +29,9 @@ cli_memory_set_up (void)
   mallopt (M_MMAP_THRESHOLD, MAPPED_SIZE);
   mallopt (M_TRIM_THRESHOLD, 64 << 20);
   mallopt (M_TOP_PAD, 1 << 20);
-  /* All threads share what is prepared. */
-  mallopt (M_ARENA_MAX, 1);
+  /* One thread imports or analyzes while another names functions. With one heap they waited for
+   * each other. With three, less of the prepared memory is used again. */
+  mallopt (M_ARENA_MAX, 2);
 }
 
 /* The C library enlarges the memory little by little, too little for a large page. Here it does so
