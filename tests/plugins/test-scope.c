@@ -341,6 +341,7 @@ test_losses_without_switches (void)
     {
       Story *story = story_new ("one");
       g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
       gboolean is_of_states;
 
       if (with_switches)
@@ -354,6 +355,8 @@ test_losses_without_switches (void)
       g_assert_true (has_text (tb_trace_get_warnings (trace), "7 events were lost"));
       is_of_states = has_text (tb_trace_get_warnings (trace), "states of threads are unknown");
       g_assert_true (is_of_states == (gboolean) with_switches);
+      report = report_run ("threads", trace, NULL, NULL);
+      g_assert_cmpuint (findings_count (report, "lost-events"), ==, with_switches);
     }
 }
 

@@ -681,7 +681,8 @@ report_missing (Reporter *self)
 
       tb_finding_set_time (finding, "wait_ns", without_cause);
     }
-  if (counts->lost_events > 0)
+  /* Without switches all states are unknown, not those of the time of a loss. */
+  if (counts->lost_events > 0 && self->summary->evidence->switches != TB_SWITCHES_NONE)
     {
       TbFinding *finding = report_finding (self, "lost-events", TB_SEVERITY_INFO, NULL,
                                            TB_TIME_NONE, describe_lost_events (counts));
