@@ -14,6 +14,7 @@
 #include "shell/tb-application-private.h"
 #include "shell/export/tb-screenshot.h"
 #include "shell/tb-deferred-release.h"
+#include "shell/tb-menu-names.h"
 #include "shell/tb-temporary-files.h"
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window.h"
@@ -294,6 +295,7 @@ tb_application_startup (GApplication *application)
   g_set_application_name (_ ("Tailback"));
   gtk_window_set_default_icon_name (TAILBACK_APP_ID);
 
+  tb_menu_names_set_up ();
   tb_graph_engine_install ();
   tb_debuginfod_http_install ();
   self->settings = g_settings_new (TAILBACK_SETTINGS_ID);
