@@ -138,6 +138,13 @@ make_list (TbFunctionPage *self)
   return scroller;
 }
 
+/* Escape in the search goes back, as elsewhere on the page. */
+static void
+search_stopped (TbFunctionPage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "navigation.pop", NULL);
+}
+
 static void
 tb_function_page_init (TbFunctionPage *self)
 {
@@ -172,6 +179,8 @@ tb_function_page_init (TbFunctionPage *self)
   adw_toolbar_view_set_content (ADW_TOOLBAR_VIEW (toolbars), GTK_WIDGET (self->stack));
   adw_navigation_page_set_child (ADW_NAVIGATION_PAGE (self), toolbars);
   g_object_bind_property (self->search, "text", self->filter, "search", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->search, "stop-search", G_CALLBACK (search_stopped), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search, "activate", G_CALLBACK (search_activated), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->found, "items-changed", G_CALLBACK (show_found), self,
