@@ -30,6 +30,7 @@ struct _TbSidebar
   GtkLabel *off_label;
   GtkWidget *bookmarks_box;
   GtkListBox *bookmarks_list;
+  GtkWidget *no_bookmarks_label;
   TbDebugFilesBox *debug_files_box;
   GtkWidget *naming_box;
   GtkProgressBar *naming_bar;
@@ -83,6 +84,7 @@ tb_sidebar_class_init (TbSidebarClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, off_label);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_list);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, no_bookmarks_label);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, debug_files_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_bar);
@@ -320,6 +322,9 @@ fill_bookmarks (TbSidebar *self)
   const TbBookmark *bookmarks = session != NULL ? tb_session_get_bookmarks (session, &n) : NULL;
 
   gtk_list_box_remove_all (self->bookmarks_list);
+  gtk_widget_set_visible (GTK_WIDGET (self->bookmarks_list), n > 0);
+  gtk_widget_set_visible (self->no_bookmarks_label,
+                          n == 0 && tb_document_is_recording (self->document));
   for (guint i = 0; i < n; i++)
     gtk_list_box_append (self->bookmarks_list, make_bookmark_row (self, &bookmarks[i]));
 }
@@ -366,6 +371,5 @@ tb_sidebar_set_document (TbSidebar *self, TbDocument *document)
   tb_debug_files_box_set_files (self->debug_files_box, tb_document_get_debug_files (document));
   count_analyses_off (self);
   gtk_widget_set_visible (self->bookmarks_box, tb_document_is_recording (document));
-  gtk_widget_set_visible (GTK_WIDGET (self->bookmarks_list), tb_document_is_recording (document));
   fill_bookmarks (self);
 }
