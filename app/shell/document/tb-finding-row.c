@@ -69,16 +69,20 @@ set_accessible_name (TbFindingRow *self, const char *weight)
   TbSeverity severity = tb_finding_get_severity (self->finding);
   double share = tb_finding_get_share (self->finding);
   g_autoptr (GString) name = g_string_new (tb_severity_get_label (severity));
+  const char *before;
 
   g_string_append_printf (name, ": %s", tb_finding_get_text (self->finding));
+  /* A sentence ends with a full stop. */
+  before = g_str_has_suffix (name->str, ".") ? " " : ", ";
   if (!isnan (share))
     {
       g_autofree char *text = tb_format_share (share);
 
-      g_string_append_printf (name, ", %s", text);
+      g_string_append_printf (name, "%s%s", before, text);
+      before = ", ";
     }
   if (weight != NULL)
-    g_string_append_printf (name, ", %s", weight);
+    g_string_append_printf (name, "%s%s", before, weight);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
                                   -1);
 }

@@ -137,6 +137,10 @@ tb_timeline_row_describe_interval (TbTimelineRow *self, gsize interval)
   start = tb_format_time (track.start[interval] - origin, 1000);
   if (label[0] == '\0')
     g_set_str (&label, tb_paint_get_label (MIN (track.paint[interval], TB_N_PAINTS - 1)));
+  /* Translators: an interval of a track: its label, which has its length, and start: "waited
+   * 12.5 ms in poll, from 160.2 ms". */
+  if (strstr (label, length) != NULL)
+    return g_strdup_printf (_ ("%s, from %s"), label, start);
   /* Translators: an interval of a track: its label, length and start: "waiting in poll, 12.5 ms,
    * from 160.2 ms". */
   return g_strdup_printf (_ ("%s, %s, from %s"), label, length, start);
