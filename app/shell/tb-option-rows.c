@@ -347,6 +347,9 @@ make_entry (TbOptionRows *self, GParamSpec *pspec)
   gtk_widget_set_tooltip_text (row, blurb);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, blurb,
                                   -1);
+  /* The text in the row has the focus. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (GTK_EDITABLE (row))),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, blurb, -1);
   g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
   g_signal_connect_object (row, "changed", G_CALLBACK (text_changed), self, 0);
   if (self->can_choose && tb_option_has_candidates (pspec))
