@@ -12,6 +12,7 @@
 #include "extend/options/tb-option.h"
 #include "tb-paths-thread-of-interest.h"
 #include "trace/tb-trace-evidence.h"
+#include "trace/tb-trace-roles.h"
 
 #define MAX_CANDIDATES 12
 /* More processes of one name cannot be distinguished by what ran. */
@@ -256,28 +257,6 @@ find_selected (TbTrace *trace, TbSelection *selection, GArray *matches)
   return n_chosen + 1 < n_threads;
 }
 
-/* The process that was started to be recorded. */
-static gboolean
-find_command (TbTrace *trace, guint32 *process)
-{
-  TbSession *session = tb_trace_get_session (trace);
-  const char *pid = tb_session_get_fact (session, TB_FACT_COMMAND_PID);
-  guint n_processes;
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  guint64 number;
-
-  if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
-    return FALSE;
-  /* It existed from the start. A later process with the same PID is a different one. */
-  for (guint32 i = 0; i < n_processes; i++)
-    if (processes[i].host == 0 && processes[i].pid == (gint64) number)
-      {
-        *process = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
 static gboolean
 find_default (TbTrace *trace, TbSelection *selection, guint32 *process, GError **error)
 {
@@ -287,7 +266,8 @@ find_default (TbTrace *trace, TbSelection *selection, guint32 *process, GError *
 
   if (find_selected (trace, selection, matches) && matches->len > 0)
     return choose_process (trace, matches, NULL, process, error);
-  if (find_command (trace, process))
+  *process = tb_trace_get_command_process (trace);
+  if (*process != TB_ID_NONE)
     return TRUE;
   g_array_set_size (matches, 0);
   if (command != NULL && command[0] != '\0')
