@@ -15,7 +15,7 @@
 #include "widgets/time/tb-time-axis.h"
 
 #define MIN_CHARS 5
-#define MAX_CHARS 18      /* that the name of a row keeps in any window */
+#define MAX_CHARS 28      /* that the name of a row keeps in any window */
 #define MAX_CHARS_TEXT 14 /* that every other text keeps */
 #define MAX_CHARS_WANTED 60
 #define ROWS_MEASURED 100
