@@ -559,6 +559,50 @@ picture_dialogs (TbWindow *window)
     }
 }
 
+/* Shows the sample recording as one of the command curl, to which the analyses are limited at
+ * first, and then that of the whole system. */
+static void
+picture_scopes (TbWindow *window)
+{
+  static const char *const analyses[]
+      = { "threads",          "control-paths", "wait-graph", "latency-peaks",
+          "calling-contexts", "locks",         NULL };
+  g_autoptr (GFile) inbox = shell_inbox ();
+  g_autofree char *contents = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GFile) file = NULL;
+  TbDocument *document;
+
+  g_file_load_contents (inbox, NULL, &contents, NULL, NULL, NULL);
+  text = g_strconcat ("# fact: target-pid=1160\n", contents, NULL);
+  file = write_file ("command.csv", text);
+  document = shell_open (window, file);
+  picture_pages_of (window, document, analyses, "command");
+  g_assert_true (shell_is_enabled (window, "analyse-all"));
+  shell_activate (window, "analyse-all", NULL);
+  picture_pages_of (window, document, analyses, "whole-system");
+  g_assert_true (shell_is_enabled (window, "analyse-command"));
+}
+
+/* The importer with options is a fixture, too. */
+static void
+picture_import_options (TbWindow *window)
+{
+  g_autoptr (TbImporter) importer
+      = tb_engine_create_importer (tb_engine_get_default (), "listed", NULL);
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *uri = NULL;
+
+  if (importer == NULL)
+    return;
+  file = write_file ("events with a name as long as no dialog is wide, and then some more.log",
+                     "# listed\n");
+  uri = g_file_get_uri (file);
+  shell_activate (window, "open-uri", g_variant_new_string (uri));
+  shell_wait_text (GTK_WIDGET (window), "Listed Options");
+  picture_dialog (window, "import-options");
+}
+
 /* The exporter with options is a fixture, which the script “pictures” adds. */
 static void
 picture_export_options (TbWindow *window)
@@ -613,6 +657,8 @@ draw (void)
   picture_document (window);
   picture_dialogs (window);
   picture_export_options (window);
+  picture_import_options (window);
+  picture_scopes (window);
   picture_long_names (window);
   picture_peaks (window);
   picture_empty (window);
