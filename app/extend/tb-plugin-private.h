@@ -63,11 +63,14 @@ void tb_plugin_set_outdated (GObject *plugin);
 typedef struct
 {
   TbTrace *trace;
-  guint n_failed; /* reads, before the plug-in began */
+  guint n_failed;  /* reads, before the plug-in began */
+  guint n_missing; /* likewise, requests for function names that are damaged */
 } TbPluginReads;
 
 void tb_plugin_reads_begin (TbPluginReads *reads, TbTrace *trace);
 /* Fails if a read failed since then, or one for data that the trace has derived before. */
 gboolean tb_plugin_reads_check (const TbPluginReads *reads, GError **error);
+/* Fails if a function name was not found since then that may be a damaged one. */
+gboolean tb_plugin_reads_check_names (const TbPluginReads *reads, GError **error);
 
 G_END_DECLS

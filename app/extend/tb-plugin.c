@@ -192,8 +192,10 @@ void
 tb_plugin_reads_begin (TbPluginReads *reads, TbTrace *trace)
 {
   reads->trace = trace;
-  if (trace != NULL)
-    reads->n_failed = tb_session_get_failed_reads (tb_trace_get_session (trace), NULL);
+  if (trace == NULL)
+    return;
+  reads->n_failed = tb_session_get_failed_reads (tb_trace_get_session (trace), NULL);
+  reads->n_missing = tb_session_get_missing_names (tb_trace_get_session (trace), NULL);
 }
 
 gboolean
@@ -207,6 +209,19 @@ tb_plugin_reads_check (const TbPluginReads *reads, GError **error)
     return FALSE;
   if (tb_session_get_failed_reads (tb_trace_get_session (reads->trace), &failure)
       == reads->n_failed)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return FALSE;
+}
+
+gboolean
+tb_plugin_reads_check_names (const TbPluginReads *reads, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+
+  if (reads->trace == NULL
+      || tb_session_get_missing_names (tb_trace_get_session (reads->trace), &failure)
+             == reads->n_missing)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&failure));
   return FALSE;

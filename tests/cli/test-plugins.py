@@ -353,6 +353,38 @@ def test_damaged_recordings():
         assert "is damaged in table “wakeup”" in done.stderr.splitlines()[-1], done
 
 
+def test_damaged_names():
+    """An export that asks for a function name that may be a damaged one fails likewise; an analysis
+    shows the address instead."""
+    import sqlite3
+    needs_python()
+    body = "trace.get_session().get_frame_names(0)"
+    with Plugins() as plugins:
+        for name, what in ("names", body), ("others", "trace.get_session().get_threads()"):
+            plugins.add_python("exporters", name, BLIND.format(name=name, body=what))
+        plugins.add_python("analyses", "asking", ANALYSIS.format(
+            name="TestAsking", body=body + "\n        return self.new_report('Asking', trace, "
+                                           "*selection.get_range())"))
+        session = os.path.join(plugins.data, "a.tailback")
+        assert plugins.cli("import", EVENTS, "-o", session).returncode == 0
+        assert plugins.cli("info", session, "--check").returncode == 0
+        out = os.path.join(plugins.data, "out")
+        assert plugins.cli("export", session, "-e", "names", "-o", out).returncode == 0
+        with sqlite3.connect(session) as database:
+            database.execute("INSERT INTO symbol VALUES (700, 'f', '')")
+        database.close()
+        done = plugins.cli("export", session, "-e", "names", "-o", out + "2")
+        assert done.returncode == 1 and not os.path.exists(out + "2"), done
+        line = done.stderr.splitlines()[-1]
+        for word in "names: ", "function names cannot be read", "2” was not written":
+            assert word in line, (word, done)
+        done = plugins.cli("export", session, "-e", "others", "-o", out, "--force")
+        assert done.returncode == 0, done
+        assert plugins.cli("analyze", session, "-a", "asking").returncode == 0
+        done = plugins.cli("info", session, "--check")
+        assert done.returncode == 1 and "function names cannot be read" in done.stderr, done
+
+
 def test_reports():
     """Reports that contradict themselves or the recording are refused, with the plug-in's name."""
     words = {
@@ -504,5 +536,5 @@ def test_interrupts():
 if __name__ == "__main__":
     sys.exit(tap.main([test_versions, test_origins, test_wrong_places, test_python_errors,
                        test_type_names, test_missing_packages, test_faults_of_figures,
-                       test_damaged_recordings, test_reports, test_text, test_options,
-                       test_importers, test_importer_as_columns, test_interrupts]))
+                       test_damaged_recordings, test_damaged_names, test_reports, test_text,
+                       test_options, test_importers, test_importer_as_columns, test_interrupts]))

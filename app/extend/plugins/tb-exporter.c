@@ -97,14 +97,17 @@ tb_exporter_can_export_report (TbExporter *self)
 }
 
 /* A part of the recording that cannot be read is missing in the output, which must not pass for
- * whole. What the plug-in makes of missing columns is no fault of it; an error of the output is
- * another matter. */
+ * whole: it goes to where the warnings about this recording are not seen, unlike the report of an
+ * analysis, which may lack names. What the plug-in makes of missing columns is no fault of it; an
+ * error of the output is another matter. */
 static void
 complete_reads (const TbPluginReads *reads, gboolean *exported, GError **error)
 {
   GError *failure = NULL;
 
-  if ((*error != NULL && (*error)->domain == G_IO_ERROR) || tb_plugin_reads_check (reads, &failure))
+  if (*error != NULL && (*error)->domain == G_IO_ERROR)
+    return;
+  if (tb_plugin_reads_check (reads, &failure) && tb_plugin_reads_check_names (reads, &failure))
     return;
   *exported = FALSE;
   g_clear_error (error);

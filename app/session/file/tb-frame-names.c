@@ -32,8 +32,10 @@ struct _TbFrameNames
 {
   TbSession *session; /* owns this object */
   guint64 n_frames;
-  Names **frames;  /* each NULL until published; atomic */
-  gint generation; /* atomic */
+  Names **frames;   /* each NULL until published; atomic */
+  gint generation;  /* atomic */
+  gboolean damaged; /* in the file; set before loaded */
+  guint n_missing;  /* requests that found no name, if damaged; atomic */
 
   /* protected by lock */
   GMutex lock;
@@ -221,6 +223,7 @@ load (TbFrameNames *self)
     {
       g_message (_ ("“%s”: the function names are damaged; some are missing"),
                  self->session->display_name);
+      self->damaged = TRUE;
       /* the ids in the file are unreliable: later additions are kept in memory */
       g_atomic_int_set (&self->session->writable, FALSE);
     }
@@ -238,6 +241,46 @@ ensure_loaded (TbFrameNames *self)
   g_mutex_lock (&self->lock);
   load (self);
   g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+is_nameless (const TbFrameName *names, guint n)
+{
+  return n == 1 && (names->function == NULL || names->function[0] == '\0');
+}
+
+gboolean
+tb_frame_names_check (TbFrameNames *self, GError **error)
+{
+  ensure_loaded (self);
+  if (self->damaged)
+    tb_session_set_damaged_error (self->session, _ ("function names cannot be read"), error);
+  return !self->damaged;
+}
+
+/**
+ * tb_session_get_missing_names:
+ * @self: a session
+ * @error: return location for an error that describes the damage
+ *
+ * Counts the requests by [method@Tailback.Session.get_frame_names] so far that found no name, in a
+ * session whose function names are damaged: the file may have had these names. Work during which
+ * the number grows may lack names. From any thread.
+ *
+ * Returns: their number; if it is 0, there is no error
+ */
+guint
+tb_session_get_missing_names (TbSession *self, GError **error)
+{
+  guint n;
+
+  g_return_val_if_fail (TB_IS_SESSION (self), 0);
+  g_return_val_if_fail (error == NULL || *error == NULL, 0);
+
+  n = (guint) g_atomic_int_get (&self->names->n_missing);
+  if (n > 0)
+    tb_frame_names_check (self->names, error);
+  return n;
 }
 
 /**
@@ -267,6 +310,8 @@ tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names)
     return NULL;
   ensure_loaded (self->names);
   names = g_atomic_pointer_get (&self->names->frames[frame]);
+  if (self->names->damaged && (names == NULL || is_nameless (names->names, names->n)))
+    g_atomic_int_inc (&self->names->n_missing);
   if (names == NULL)
     return NULL;
   *n_names = names->n;
@@ -596,12 +641,6 @@ schedule_announcement (TbFrameNames *self)
   ref = g_new (GWeakRef, 1);
   g_weak_ref_init (ref, self->session);
   g_idle_add_full (G_PRIORITY_DEFAULT, announce, ref, free_weak_ref);
-}
-
-static gboolean
-is_nameless (const TbFrameName *names, guint n)
-{
-  return n == 1 && (names->function == NULL || names->function[0] == '\0');
 }
 
 /* Whether the names add to those that the frame has. */

@@ -75,8 +75,8 @@ tb_session_get_failed_reads (TbSession *self, GError **error)
  * @error: return location for an error
  *
  * Checks everything in the file: the integrity of the database, then every chunk of every column
- * with its checksum and the rules of its column. Keeps none of it in memory. Takes seconds for
- * large files; do not call it in the main thread.
+ * with its checksum and the rules of its column, then the function names. Keeps nothing but the
+ * names in memory. Takes seconds for large files; do not call it in the main thread.
  *
  * Returns: whether the file is intact; else the error %TB_SESSION_ERROR_DAMAGED has the place of
  * the damage
@@ -101,5 +101,5 @@ tb_session_check (TbSession *self, GCancellable *cancellable, GError **error)
 
   for (guint kind = 0; ok && kind < TB_N_TABLES; kind++)
     ok = tb_table_check (self->tables[kind], cancellable, error);
-  return ok;
+  return ok && (self->names == NULL || tb_frame_names_check (self->names, error));
 }

@@ -68,6 +68,8 @@ gboolean tb_session_load_module_files (TbSession *self, GError **error);
 /* tb-frame-names.c */
 TbFrameNames *tb_frame_names_new (TbSession *session, guint64 n_frames);
 void tb_frame_names_free (TbFrameNames *self);
+/* Fails if the names in the file are damaged. */
+gboolean tb_frame_names_check (TbFrameNames *self, GError **error);
 /* Writes the names that could not be saved to a copy of the session. */
 gboolean tb_frame_names_save (TbFrameNames *self, TbSessionFile *file, GError **error);
 

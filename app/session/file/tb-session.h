@@ -31,6 +31,7 @@ TB_EXPORT gboolean tb_session_is_writable (TbSession *self);
 TB_EXPORT void tb_session_keep_in_memory (TbSession *self);
 TB_EXPORT gboolean tb_session_is_cut_short (TbSession *self);
 TB_EXPORT guint tb_session_get_failed_reads (TbSession *self, GError **error);
+TB_EXPORT guint tb_session_get_missing_names (TbSession *self, GError **error);
 TB_EXPORT gboolean tb_session_check (TbSession *self, GCancellable *cancellable, GError **error);
 TB_EXPORT gboolean tb_session_save_copy (TbSession *self,
                                          GFile *file,

@@ -445,12 +445,21 @@ test_hostile_names (DamageFixture *fixture, gconstpointer data)
       run_sql (fixture, lies[i]);
       session = tb_session_open (fixture->file, NULL, &error);
       g_assert_no_error (error);
+      g_assert_cmpuint (tb_session_get_missing_names (session, &error), ==, 0);
+      g_assert_no_error (error);
       g_assert_null (tb_session_get_frame_names (session, 299, &n));
+      g_assert_cmpuint (tb_session_get_missing_names (session, &error), ==, 1);
+      g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED);
+      g_clear_error (&error);
+      g_assert_false (tb_session_check (session, NULL, &error));
+      g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED);
+      g_clear_error (&error);
       /* kept in memory: a damaged file is not modified */
       g_assert_false (tb_session_is_writable (session));
       g_assert_true (tb_session_add_frame_names (session, (guint32[]) { 299 }, (guint[]) { 1 }, 1,
                                                  &name, &error));
       g_assert_cmpstr (tb_session_get_frame_names (session, 299, &n)->function, ==, "new");
+      g_assert_cmpuint (tb_session_get_missing_names (session, NULL), ==, 1);
     }
 }
 
