@@ -1,5 +1,6 @@
 /* test-control-paths-running.c: test of what control paths report of a program that computes: in
- * garbage collection, under a quota of CPU time, and beside others that have the CPU meanwhile
+ * garbage collection, under a quota of CPU time, beside others that have the CPU meanwhile, and in
+ * functions whose callers are missing
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -161,6 +162,54 @@ test_rival (void)
   finding_assert_string (finding, "second_activity", "cpu-bound");
 }
 
+/* An application that computes, and then sleeps for a given time, in functions of the C library
+ * whose callers are missing. */
+static TbFinding *
+find_without_callers (gint64 sleep, const char *collector, TbReport **report)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+
+  story_name (story, 10, "app", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (guint i = 1; i < 10; i++)
+    story_sample (story, 1000 * i, 0, 10, "[broken];memcpy@libc.so.6");
+  story_switch_with_stack (story, 10000, 0, 10, "S", 0, "[broken];clock_nanosleep@libc.so.6");
+  story_wake_by_timer (story, 10000 + sleep, 0, 10);
+  story_switch (story, 10000 + sleep, 0, 0, "R", 10);
+  story_end (story, 10010 + sleep, 0, 10);
+  trace = story_open (story);
+  tb_session_set_fact (tb_trace_get_session (trace), "collector", collector, &error);
+  g_assert_no_error (error);
+  *report = control_paths_explain (trace, "app");
+  return tb_report_get_finding (*report, 0);
+}
+
+/* The sentence names the option that records them, where one is known. */
+static void
+test_missing_callers (void)
+{
+  g_autoptr (TbReport) running = NULL;
+  g_autoptr (TbReport) sleeping = NULL;
+  g_autoptr (TbReport) unknown = NULL;
+  TbFinding *finding = find_without_callers (10, "ebpf", &running);
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-bound");
+  finding_assert_string (finding, "caller_option", "repair-stacks");
+  g_assert_nonnull (strstr (tb_finding_get_text (finding),
+                            "; its caller is recorded with the option repair-stacks)"));
+  finding = find_without_callers (50000, "perf", &sleeping);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "deliberate-sleep");
+  finding_assert_string (finding, "caller_option", "dump-stacks");
+  g_assert_nonnull (strstr (tb_finding_get_text (finding),
+                            "sleeping deliberately in clock_nanosleep (its caller is recorded "
+                            "with the option dump-stacks)"));
+  finding = find_without_callers (50000, "another", &unknown);
+  g_assert_true (finding_is_null (finding, "caller_option"));
+  g_assert_null (strstr (tb_finding_get_text (finding), "caller"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -169,5 +218,6 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/collector", test_collector);
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/rival", test_rival);
+  g_test_add_func ("/control-paths/missing-callers", test_missing_callers);
   return recording_run_tests ();
 }

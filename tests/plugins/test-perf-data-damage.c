@@ -71,7 +71,7 @@ test_cut_in_data (void)
   g_autoptr (TbRecorder) recorder = import_bytes (bytes->data, data + size - 3, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SAMPLE), ==, 1);
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SAMPLE), ==, 2);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_EXISTING), ==, 2);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_MAPPING), ==, 3);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_FORK), ==, 1);

@@ -99,7 +99,7 @@ test_session (Fixture *fixture, gconstpointer data)
       g_assert_false (tb_session_is_cut_short (session));
       g_assert_cmpuint (count_rows (session, TB_TABLE_SWITCH), ==, 3);
       g_assert_cmpuint (count_rows (session, TB_TABLE_WAKEUP), ==, 1);
-      g_assert_cmpuint (count_rows (session, TB_TABLE_SAMPLE), ==, 1);
+      g_assert_cmpuint (count_rows (session, TB_TABLE_SAMPLE), ==, 2);
       g_assert_cmpuint (count_rows (session, TB_TABLE_SYSCALL), ==, 1);
       g_assert_cmpuint (count_rows (session, TB_TABLE_BLOCK), ==, 1);
       g_assert_cmpuint (count_rows (session, TB_TABLE_INTERRUPT), ==, 3);
