@@ -273,7 +273,10 @@ make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum
   GtkAdjustment *adjustment
       = gtk_adjustment_new (get_number (self->plugin, pspec), MAX (minimum, -0x1p53),
                             MIN (maximum, 0x1p53), step, step * 10, 0);
-  GtkWidget *row = adw_spin_row_new (adjustment, 0, whole ? 0 : 2);
+  /* libadwaita gives the row a role with which GTK leaves it out of the tree of accessible widgets,
+   * together with the number in it. */
+  GtkWidget *row = g_object_new (ADW_TYPE_SPIN_ROW, "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP,
+                                 "adjustment", adjustment, "digits", whole ? 0 : 2, NULL);
 
   /* A truncated number would look like another number. */
   gtk_editable_set_width_chars (GTK_EDITABLE (row), count_digits (minimum, maximum, whole ? 0 : 2));
