@@ -93,6 +93,14 @@ def check_importer(language):
                                 "--format", "json"))
         times = {thread["name"]: thread["running_ns"] for thread in report["summary"]["threads"]}
         assert (times["client"], times["server"]) == (6000000, 4000000), times
+        # Times of a date are exact.
+        with open(example, encoding="utf-8") as file:
+            lines = file.read()
+        dated = os.path.join(folder, "dated.log")
+        with open(dated, "w", encoding="utf-8") as file:
+            file.write(lines.replace("\n0.0", "\n1795917335.1234560"))
+        info = json.loads(run("tailback-cli", "info", dated, "--json"))
+        assert info["from_ns"] == 1795917335123456001, info
         with open(example, "a", encoding="utf-8") as file:
             file.write("0.013 0 jump 10\n")
         done = tap.run("tailback-cli", "info", example)

@@ -60,8 +60,8 @@ class MyPluginAnalysis(GObject.Object, Tailback.Analysis):
                     progress(i / n, "Looking for waits")
             begin, stop = max(begin, start), min(stop, end)  # of the selected time only
             wait = stop - begin
-            if (state in WAITING and wait >= self.shortest and selection.has_thread(thread)
-                    and wait > longest.get(thread, (0, 0))[0]):
+            if (state in WAITING and wait >= max(self.shortest, 1)
+                    and selection.has_thread(thread) and wait > longest.get(thread, (0, 0))[0]):
                 longest[thread] = wait, begin
         return longest
 

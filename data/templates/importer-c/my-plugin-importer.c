@@ -63,20 +63,36 @@ read_tid (const char *text, gint32 *tid)
   return TRUE;
 }
 
+/* Not as a double, which would round the ns of a date. */
+static gboolean
+read_time (const char *text, gint64 *time)
+{
+  gint64 seconds, unit = 1000000000;
+  char *end;
+
+  if (!g_ascii_isdigit (*text))
+    return FALSE;
+  seconds = g_ascii_strtoll (text, &end, 10);
+  if (seconds >= G_MAXINT64 / unit)
+    return FALSE;
+  *time = seconds * unit;
+  if (*end == '.')
+    for (end++; g_ascii_isdigit (*end); end++)
+      *time += (*end - '0') * (unit /= 10);
+  return *end == '\0';
+}
+
 /* words: N_WORDS of them, those missing are "" */
 static gboolean
 add (TbRecorder *recorder, char **words)
 {
-  char *end;
-  double seconds = g_ascii_strtod (words[0], &end);
   gint64 time;
   guint64 cpu;
   gint32 tid, other;
 
-  if (*end != '\0' || !(seconds >= 0 && seconds < 1e9) || !read_tid (words[3], &tid)
+  if (!read_time (words[0], &time) || !read_tid (words[3], &tid)
       || !g_ascii_string_to_unsigned (words[1], 10, 0, G_MAXINT16, &cpu, NULL))
     return FALSE;
-  time = (gint64) (seconds * 1e9 + 0.5);
   if (strcmp (words[2], "switch") == 0 && read_tid (words[4], &other)) /* TID NEXT STATE */
     tb_recorder_add_switch (recorder, time, (guint16) cpu, tid, UNKNOWN, words[5], other, UNKNOWN,
                             TB_STACK_NONE);

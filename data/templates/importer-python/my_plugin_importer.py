@@ -45,7 +45,10 @@ class MyPluginImporter(GObject.Object, Tailback.Importer):
         return True
 
     def add(self, recorder, words):
-        time, cpu, tid = round(float(words[0]) * 1e9), int(words[1]), int(words[3])
+        # Not as a float, which would round the ns of a date.
+        seconds, _, fraction = words[0].partition(".")
+        time = int(seconds) * 10**9 + int(f"{fraction:0<9.9}")
+        cpu, tid = int(words[1]), int(words[3])
         if words[2] == "switch":  # TID NEXT STATE
             recorder.add_switch(time, cpu, tid, UNKNOWN, words[5], int(words[4]), UNKNOWN, NO_STACK)
         elif words[2] == "wakeup":  # TID WOKEN
