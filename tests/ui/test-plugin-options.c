@@ -194,6 +194,18 @@ count_stored (Fixture *self)
   return (guint) g_variant_n_children (stored);
 }
 
+/* By their names, not by their ids. */
+static void
+test_order (Fixture *self, gconstpointer data)
+{
+  static const char *const ids[] = { "dot", "listed", "events-csv" };
+  g_autoptr (GPtrArray) exporters = tb_window_list_exporters ();
+
+  g_assert_cmpuint (exporters->len, ==, 2 * G_N_ELEMENTS (ids));
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    g_assert_cmpstr (exporters->pdata[2 * i], ==, ids[i]);
+}
+
 static void
 test_export (Fixture *self, gconstpointer data)
 {
@@ -402,6 +414,7 @@ int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
+  g_test_add ("/plugin-options/order", Fixture, NULL, set_up, test_order, tear_down);
   g_test_add ("/plugin-options/export", Fixture, NULL, set_up, test_export, tear_down);
   g_test_add ("/plugin-options/invalid", Fixture, NULL, set_up, test_invalid, tear_down);
   g_test_add ("/plugin-options/cancelled-export", Fixture, NULL, set_up, test_cancelled_export,

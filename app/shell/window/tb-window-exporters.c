@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "extend/plugins/tb-engine.h"
 #include "report/tb-atomic-file.h"
@@ -221,10 +222,20 @@ export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     choose_file (g_steal_pointer (&job));
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  const TbPluginInfo *one = *(TbPluginInfo *const *) a, *two = *(TbPluginInfo *const *) b;
+  int order = g_utf8_collate (one->name, two->name);
+
+  return order != 0 ? order : strcmp (one->id, two->id);
+}
+
 /**
  * tb_window_list_exporters:
  *
- * Returns: (transfer full): alternating ids and titles of the export plug-ins
+ * Returns: (transfer full): alternating ids and titles of the export plug-ins, in the order of
+ *   their names
  */
 GPtrArray *
 tb_window_list_exporters (void)
@@ -232,6 +243,7 @@ tb_window_list_exporters (void)
   g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
   GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
 
+  g_ptr_array_sort (plugins, compare_names);
   for (guint i = 0; i < plugins->len; i++)
     {
       const TbPluginInfo *info = g_ptr_array_index (plugins, i);
