@@ -135,6 +135,38 @@ test_unknown_worker (void)
   check_unknown_worker (TRUE);
 }
 
+/* The wake-up of a thread was not reported. What it waited for is known if its call shows that. */
+static void
+check_unknown_end (const char *call, const char *category)
+{
+  Story *story = story_new (NULL);
+  g_autofree char *stack = g_strdup_printf ("main@writer;%s@libc.so", call);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  story_name (story, 10, "writer", 10);
+  story_switch (story, 0, 0, 0, "R", 10);
+  story_switch_with_stack (story, 1000, 0, 10, "D", 0, stack);
+  story_switch (story, 5000, 0, 0, "R", 10);
+  story_switch_with_stack (story, 6000, 0, 10, "S", 0, "main@writer;nanosleep@libc.so");
+  story_wake_by_timer (story, 7000, 0, 10);
+  story_switch (story, 7000, 0, 0, "R", 10);
+  story_end (story, 8000, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "writer");
+  control_paths_assert_categories (control_paths_get_summary (report), "not_sampled", 2000000,
+                                   "inferred_functions", 1000000, "deliberate_sleep", 1000000,
+                                   category, 4000000, NULL);
+  g_assert_cmpuint (findings_count (report, "uncertain-time"), ==, 1);
+}
+
+static void
+test_unknown_end (void)
+{
+  check_unknown_end ("fsync", "blocking_io");
+  check_unknown_end ("ioctl", "unaccounted");
+}
+
 /* A reader that waits for the disk three times, each time this long, in these functions. Returns
  * the finding of these waits. */
 static TbFinding *
@@ -350,6 +382,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/others-request", test_request_of_other);
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/unknown-worker", test_unknown_worker);
+  g_test_add_func ("/control-paths/unknown-end", test_unknown_end);
   g_test_add_func ("/control-paths/disk-functions", test_disk_functions);
   g_test_add_func ("/control-paths/limited-disk", test_limited_disk);
   g_test_add_func ("/control-paths/late-run", test_late_run);

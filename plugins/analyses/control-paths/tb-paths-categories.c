@@ -206,12 +206,18 @@ explain_end (TbPathsCategorizer *self, guint32 row)
     case TB_CAUSE_SIGNAL:
       return TB_PATHS_OTHER_PATH;
     case TB_CAUSE_UNKNOWN:
-      return rows->wakeup[row] != TB_ID_NONE ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_UNACCOUNTED;
+      if (rows->wakeup[row] != TB_ID_NONE)
+        return TB_PATHS_KERNEL_BLOCK;
+      break;
     case TB_CAUSE_NONE:
     case TB_CAUSE_NETWORK:
     default:
-      return TB_PATHS_UNACCOUNTED;
+      break;
     }
+  /* What it waited for is known without what ended it. */
+  return kind == TB_WAIT_BLOCK_IO && rows->state[row] == TB_STATE_UNINTERRUPTIBLE
+             ? TB_PATHS_BLOCKING_IO
+             : TB_PATHS_UNACCOUNTED;
 }
 
 /* The category of the part of a sleep that neither a child nor a request of the thread covers. A
