@@ -121,7 +121,7 @@ report_skipped (TbPerfImport *self)
 }
 
 static void
-warn_of_left_out_samples (TbPerfImport *self)
+warn_of_incomplete_samples (TbPerfImport *self)
 {
   if (self->n_late > 0)
     tb_recorder_add_warning (
@@ -229,6 +229,6 @@ tb_perf_import_warn (TbPerfImport *self)
            "until then is unknown."),
         self->unrecorded_ns / 1e9);
   tb_perf_chains_warn (self);
-  warn_of_left_out_samples (self);
+  warn_of_incomplete_samples (self);
   warn_of_losses (self);
 }
