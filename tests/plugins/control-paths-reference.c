@@ -464,7 +464,7 @@ is_woken_by_path (OtherPaths *self, guint32 run)
 #define MOST_STEPS 256
 
 /* Returns whether the chain of wake-ups before a run leads back to a call by the thread, made at
- * `since` or later. */
+ * `since` or later, without a run that another path contains. */
 static gboolean
 leads_to_call (OtherPaths *self, guint32 thread, guint32 run, gint64 since, guint steps)
 {
@@ -473,6 +473,7 @@ leads_to_call (OtherPaths *self, guint32 thread, guint32 run, gint64 since, guin
   TbPathsEnd end;
 
   if (steps == MOST_STEPS || run == TB_ID_NONE || rows->end[run] < since
+      || g_hash_table_contains (self->reference.owner, GUINT_TO_POINTER (run))
       || !same_thread (&self->reference, run, (gint64) run - 1))
     return FALSE;
   if (is_run (&self->reference, run - 1))
@@ -501,9 +502,7 @@ continues_work (OtherPaths *self, guint32 first, guint32 last, gint64 since)
   if (end.kind == TB_PATHS_END_NONE)
     return first == last && rows->state[first] == TB_STATE_RUNNABLE;
   if (end.kind == TB_PATHS_END_THREAD)
-    return end.run != TB_ID_NONE
-           && !g_hash_table_contains (self->reference.owner, GUINT_TO_POINTER (end.run))
-           && leads_to_call (self, thread, end.run, since, 0);
+    return leads_to_call (self, thread, end.run, since, 0);
   if (end.kind != TB_PATHS_END_OTHER || rows->cause_kind[end.row] == TB_CAUSE_UNKNOWN)
     return FALSE;
   if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)

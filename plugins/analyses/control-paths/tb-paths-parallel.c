@@ -213,7 +213,7 @@ find_woken_runs (PathFinder *self)
 /* --- extent of the paths --- */
 
 /* Whether the wake-up that ends a sleep answers a request that the thread itself made after
- * since. */
+ * since. What another path contains was not done for this thread. */
 static gboolean
 is_answer (PathFinder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
 {
@@ -227,7 +227,8 @@ is_answer (PathFinder *self, guint32 thread, const TbPathsEnd *end, gint64 since
       TbPathsEnd before;
       guint32 last;
 
-      if (model->rows->end[run] < since || run == model->first_row[waker])
+      if (model->rows->end[run] < since || run == model->first_row[waker]
+          || self->paths->walk->row_path[run] != TB_ID_NONE)
         return FALSE;
       last = run - 1;
       if (tb_paths_is_run (model, last))
@@ -270,10 +271,7 @@ continues_work (PathFinder *self, guint32 thread, guint32 first, guint32 last, g
     case TB_PATHS_END_PREEMPTED:
       return TRUE;
     case TB_PATHS_END_THREAD:
-      /* Where the waker belongs to another path, that path did not work for this thread: the thread
-       * waited for the path. */
-      return end.run != TB_ID_NONE && self->paths->walk->row_path[end.run] == TB_ID_NONE
-             && !waits_for_lock (self, end.row) && is_answer (self, thread, &end, since);
+      return !waits_for_lock (self, end.row) && is_answer (self, thread, &end, since);
     case TB_PATHS_END_OTHER:
       if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
         return self->is_followed[thread] && is_deliberate (self, end.row);
