@@ -144,12 +144,14 @@ find_first_of_worker (gint64 running, TbReport **report)
   return tb_report_get_finding (*report, 0);
 }
 
-/* What it does comes first, unless it lacks a CPU for more than twice as long. */
+/* What it does comes first, unless it lacks a CPU for more than twice as long; but it is named
+ * then, too. */
 static void
 test_rival (void)
 {
   g_autoptr (TbReport) half = NULL;
   g_autoptr (TbReport) quarter = NULL;
+  g_autoptr (TbReport) tenth = NULL;
   TbFinding *finding = find_first_of_worker (4000, &half);
 
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-bound");
@@ -160,6 +162,9 @@ test_rival (void)
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "preemption");
   finding_assert_integer (finding, "activity_ns", 35000000);
   finding_assert_string (finding, "second_activity", "cpu-bound");
+  finding = find_first_of_worker (1000, &tenth);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "preemption");
+  g_assert_nonnull (strstr (tb_finding_get_text (finding), "interrupts (45 ms) and running 5 ms"));
 }
 
 /* An application that computes, and then sleeps for a given time, in functions of the C library
@@ -210,6 +215,21 @@ test_missing_callers (void)
   g_assert_null (strstr (tb_finding_get_text (finding), "caller"));
 }
 
+/* The share in the sentence is that of all that the program did: what took less has a time. */
+static void
+test_single_activity (void)
+{
+  g_autoptr (TbReport) most = NULL;
+  g_autoptr (TbReport) nearly_all = NULL;
+  TbFinding *finding = find_without_callers (50000, "another", &most);
+
+  g_assert_true (g_str_has_suffix (tb_finding_get_text (finding),
+                                   "sleeping deliberately in clock_nanosleep (50 ms)."));
+  finding = find_without_callers (500000, "another", &nearly_all);
+  g_assert_true (g_str_has_suffix (tb_finding_get_text (finding),
+                                   "sleeping deliberately in clock_nanosleep."));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -219,5 +239,6 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/rival", test_rival);
   g_test_add_func ("/control-paths/missing-callers", test_missing_callers);
+  g_test_add_func ("/control-paths/single-activity", test_single_activity);
   return recording_run_tests ();
 }

@@ -147,7 +147,7 @@ class Window:
                                   "the choices")[1:]
 
     def list_rows(self, name):
-        """Return all that each row of a list says."""
+        """Return all texts of each row of a list."""
         rows = self.tree.wait_for(lambda: self.find(name, ROLE.LIST), f"“{name}”")
         return [" ".join(item.name for item in row.walk()) for row in rows.walk()
                 if row.role == ROLE.LIST_ITEM]
@@ -295,8 +295,8 @@ def list_controls(items):
 
 
 def check_keys(items):
-    """Tab reaches every control. What a page adds, takes away or blocks while it fills itself counts
-    as it is at the end."""
+    """Tab reaches every control. What a page adds, takes away or blocks while it fills itself
+    counts as it is at the end."""
     reached = set()
 
     def list_missing():

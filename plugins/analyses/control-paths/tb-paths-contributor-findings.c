@@ -18,7 +18,9 @@
 #define MAX_CALLERS 6
 /* Least share of a contributor's own time at which its second activity is reported too. */
 #define MIN_SECOND_SHARE 0.25
-/* From this share on, nearly all of a running time is sampled. */
+/* The same where the first one is a lack of a CPU, which does not tell what the program does. */
+#define MIN_LACKING_SHARE 0.01
+/* From this share on, an activity is nearly all of a time. */
 #define WHOLE_SHARE 0.95
 
 static char *
@@ -395,7 +397,7 @@ find_work (const TbPathsContributor *of, Work *work)
 {
   gint64 sums[TB_PATHS_N_CATEGORIES], overlap = tb_paths_get_disk_overlap (of);
   TbPathsCategory first, second;
-  gboolean has_second;
+  gboolean is_lack, has_second;
 
   /* Here all kinds of running count as one activity, and so do all kinds of disk time. */
   memcpy (sums, of->categories, sizeof sums);
@@ -406,8 +408,11 @@ find_work (const TbPathsContributor *of, Work *work)
   sums[TB_PATHS_UNDERSTOOD] -= overlap;
   sums[TB_PATHS_BLOCKING_IO] += overlap;
   first = find_first (of, sums);
-  second = find_largest (sums, first, TRUE);
-  has_second = tb_paths_share_of (sums[second], of->own_ns) >= MIN_SECOND_SHARE;
+  is_lack = lacks_cpu (first) && !is_throttled (of);
+  /* What it lacked a CPU for is reported however short it is. */
+  second = find_largest (sums, first, !is_lack);
+  has_second = tb_paths_share_of (sums[second], of->own_ns)
+               >= (is_lack ? MIN_LACKING_SHARE : MIN_SECOND_SHARE);
   /* It is added as running where the wait is not reported. */
   sums[TB_PATHS_BLOCKING_IO] -= overlap;
   if (first != TB_PATHS_BLOCKING_IO && (!has_second || second != TB_PATHS_BLOCKING_IO))
@@ -438,16 +443,16 @@ describe_with_time (TbPathsFindingBuilder *self,
 
 /* An activity that took nearly all of the time needs no time of its own. */
 static char *
-describe_whole (TbPathsFindingBuilder *self, const TbPathsContributor *of, const Work *work)
+describe_single (TbPathsFindingBuilder *self, const TbPathsContributor *of, const Work *work)
 {
   g_autofree char *part = NULL;
 
-  if (work->category[0] == TB_PATHS_UNDERSTOOD)
-    return describe_running (self, of, work->ns[0]);
   if (work->category[0] == TB_PATHS_BLOCKING_IO)
     part = tb_paths_describe_disk_work (of);
-  return part != NULL ? describe_with_time (self, of, work->category[0], work->ns[0])
-                      : describe_sum (self, of, work->category[0]);
+  return part != NULL || work->category[0] == TB_PATHS_UNDERSTOOD
+                 || tb_paths_share_of (work->ns[0], of->own_ns) < WHOLE_SHARE
+             ? describe_with_time (self, of, work->category[0], work->ns[0])
+             : describe_sum (self, of, work->category[0]);
 }
 
 /* A verb with its object, followed by the second activity where that is large enough. */
@@ -458,7 +463,7 @@ describe_work (TbPathsFindingBuilder *self, const TbPathsContributor *of, const 
   g_autofree char *second = NULL;
 
   if (!work->has_second)
-    return describe_whole (self, of, work);
+    return describe_single (self, of, work);
   first = describe_with_time (self, of, work->category[0], work->ns[0]);
   second = describe_with_time (self, of, work->category[1], work->ns[1]);
   /* Translators: two activities, each with its time */
