@@ -35,7 +35,8 @@ def show(test, path):
     """Print the output of a failed test. CI keeps only the end of its log, so this may be all that
     is left of it."""
     print(f"failed: {test['name']} ({test['result']}), see {path}")
-    output = [line for line in (test.get("stdout") or "").splitlines() if not re.match(r"ok\b", line)]
+    output = (test.get("stdout") or "").splitlines()
+    output = [line for line in output if not re.match(r"ok\b", line)]
     errors = (test.get("stderr") or "").splitlines()
     for line in output[-SHOWN_LINES:] + errors[-SHOWN_LINES:]:
         print("  | " + line[:300])

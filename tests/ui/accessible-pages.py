@@ -13,6 +13,7 @@ import functools
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -76,7 +77,9 @@ class Window:
     """The running program, and what is on its display."""
 
     def __init__(self):
-        self.process = subprocess.Popen([TAILBACK])
+        # Without the right of root to write what cannot be written.
+        limits = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
+        self.process = subprocess.Popen([*limits, TAILBACK])
         self.tree = Tree(self.process.pid)
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
@@ -515,6 +518,24 @@ def test_import():
 def test_failure():
     WINDOW.open(write("nothing.bin", "nothing that is a recording"))
     check_page("tb-document-page", "Could Not Open “nothing.bin”", "Try Again", "Open Another…")
+    WINDOW.activate("close-tab")
+
+
+def test_read_only():
+    """The banner of a recording that cannot be written, which has no place in other documents."""
+    path = shutil.copy(os.environ["PAGES_SESSION"], write("kept.tailback", ""))
+    os.chmod(path, 0o400)
+    WINDOW.open(path)
+    check_page("tb-document-page", "This file cannot be written", "The whole recording")
+    WINDOW.activate("close-tab")
+
+
+def test_damaged():
+    """A recording whose second half is missing."""
+    path = shutil.copy(os.environ["PAGES_SESSION"], write("half.tailback", ""))
+    os.truncate(path, os.path.getsize(path) // 2)
+    WINDOW.open(path)
+    check_page("tb-document-page", "Could Not Open “half.tailback”", "is truncated")
     WINDOW.activate("close-tab")
 
 

@@ -18,7 +18,7 @@
 #define MAX_CALLERS 6
 /* Least share of a contributor's own time at which its second activity is reported too. */
 #define MIN_SECOND_SHARE 0.25
-/* The same where the first one is a lack of a CPU, which does not tell what the program does. */
+/* The same where the first one is a lack of a CPU, which is not what the program does. */
 #define MIN_LACKING_SHARE 0.01
 /* From this share on, an activity is nearly all of a time. */
 #define WHOLE_SHARE 0.95
