@@ -17,8 +17,6 @@ typedef enum
   TB_PATHS_BOX_CUT_START = 1 << 0,
   TB_PATHS_BOX_CUT_END = 1 << 1,   /* the run continued; that part does not belong to this path */
   TB_PATHS_BOX_HAS_CHILD = 1 << 2, /* a sleep: it waited for its child during child_from…child_to */
-  /* what the child did before child_from belongs to another path */
-  TB_PATHS_BOX_OTHER_PATH_BEFORE = 1 << 3,
 } TbPathsBoxFlags;
 
 /* A row of the interval table in a path, or a part of it. */

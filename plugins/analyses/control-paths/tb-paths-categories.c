@@ -345,9 +345,7 @@ explain_before_child (TbPathsCategorizer *self, gsize box, guint32 row, gint64 f
   gint64 scheduling_start
       = MIN (boxes->ready[box], boxes->child_from[box] - self->model->thresholds.grace);
 
-  explain_stretch (self, row, from, CLAMP (scheduling_start, from, to),
-                   boxes->flags[box] & TB_PATHS_BOX_OTHER_PATH_BEFORE ? TB_PATHS_OTHER_PATH
-                                                                      : TB_PATHS_UNACCOUNTED);
+  explain_stretch (self, row, from, CLAMP (scheduling_start, from, to), TB_PATHS_UNACCOUNTED);
   explain_stretch (self, row, CLAMP (scheduling_start, from, to), to, TB_PATHS_SCHEDULER);
 }
 

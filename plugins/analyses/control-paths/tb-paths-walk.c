@@ -45,8 +45,7 @@ typedef struct
 /* What a frame continues with. */
 typedef enum
 {
-  NEXT_NONE,          /* it is complete */
-  NEXT_IN_OTHER_PATH, /* what it did before belongs to another path */
+  NEXT_NONE, /* it is complete */
   NEXT_RUN,
   NEXT_SLEEP,
 } NextRow;
@@ -356,18 +355,8 @@ get_next_row (const TbPathsWalk *self, const Frame *frame)
   if (is_run && model->rows->end[row] <= frame->from)
     return NEXT_NONE;
   if (!is_lowest_layer (self) && is_in_other_path (self, row))
-    return NEXT_IN_OTHER_PATH;
+    return NEXT_NONE;
   return is_run ? NEXT_RUN : NEXT_SLEEP;
-}
-
-/* Marks the sleep below the top frame: what its child did before is in another path. */
-static void
-mark_other_path (TbPathsWalk *self)
-{
-  const Frame *below = get_top (self) - 1;
-
-  for (gsize i = below->sleep.first; i < below->sleep.end; i++)
-    self->boxes.flags[i] |= TB_PATHS_BOX_OTHER_PATH_BEFORE;
 }
 
 /* Walks the next row of the top frame, or removes the frame if it is complete. */
@@ -379,10 +368,6 @@ walk_next_row (TbPathsWalk *self)
   switch (get_next_row (self, top))
     {
     case NEXT_NONE:
-      pop_frame (self);
-      break;
-    case NEXT_IN_OTHER_PATH:
-      mark_other_path (self);
       pop_frame (self);
       break;
     case NEXT_RUN:
