@@ -35,6 +35,12 @@ def cli(*arguments, **options):
     return run(CLI, *arguments, **options)
 
 
+def has_all(info):
+    """Whether nothing of a recording is missing, by its description: neither events, nor times in
+    which the kernel skipped programs, whose events are not counted."""
+    return info["lost"] == {"events": 0, "ranges": []}
+
+
 @functools.cache
 def try_system():
     """Return the program's message if the whole system cannot be recorded here; None if it can, or
