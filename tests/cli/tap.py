@@ -37,7 +37,7 @@ def cli(*arguments, **options):
 
 def has_all(info):
     """Whether nothing of a recording is missing, by its description: neither events, nor times in
-    which the kernel skipped programs, whose events are not counted."""
+    which the kernel skipped programs, as events of those are not counted."""
     return info["lost"] == {"events": 0, "ranges": []}
 
 

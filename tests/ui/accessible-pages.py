@@ -541,7 +541,7 @@ def test_read_only():
 
 
 def test_damaged():
-    """A recording whose second half is missing."""
+    """A recording without its second half."""
     path = shutil.copy(os.environ["PAGES_SESSION"], write("half.tailback", ""))
     os.truncate(path, os.path.getsize(path) // 2)
     WINDOW.open(path)

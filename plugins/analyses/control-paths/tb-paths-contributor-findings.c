@@ -409,7 +409,7 @@ find_work (const TbPathsContributor *of, Work *work)
   sums[TB_PATHS_BLOCKING_IO] += overlap;
   first = find_first (of, sums);
   is_lack = lacks_cpu (first) && !is_throttled (of);
-  /* What it lacked a CPU for is reported however short it is. */
+  /* Beside a lack of a CPU, the second one is what the program lacked it for. */
   second = find_largest (sums, first, !is_lack);
   has_second = tb_paths_share_of (sums[second], of->own_ns)
                >= (is_lack ? MIN_LACKING_SHARE : MIN_SECOND_SHARE);
