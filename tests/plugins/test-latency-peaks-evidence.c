@@ -194,6 +194,50 @@ test_probe_cost_too_high (void)
   findings_get (without, "probe-cost-unknown");
 }
 
+/* Whether a recording of unknown probe cost continues a live search whose calls of outer took 2 µs
+ * to 4 µs, as probes cost call_ns there. */
+static gboolean
+is_resumed (const char *name, int call_ns)
+{
+  g_autoptr (TbTrace) trace = open_probed (name, 10, 5, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *state = g_strdup_printf (
+      "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"function:outer\","
+      "\"status\":\"found\",\"resolution\":1,\"from_bin\":16,\"to_bin\":16,"
+      "\"cost\":{\"call_ns\":%d},\"bins\":[[11,30,90000]],\"nodes\":[]}",
+      call_ns);
+
+  report = peaks_try_analyze (trace, "function:outer", "resume", state, &error);
+  g_assert_no_error (error);
+  return json_object_get_boolean_member (json_object_get_object_member (report_get_summary (report),
+                                                                        "distance"),
+                                         "same");
+}
+
+/* Unknown cost: the state has the number of probed calls (10 of inner and one of middle in each
+ * call of 70 µs), by which a live search compares its own times with these. */
+static void
+test_probed_calls (void)
+{
+  g_autoptr (TbTrace) trace = open_probed ("probed-calls", 10, 5, NULL);
+  g_autoptr (TbTrace) measured = open_probed ("measured-calls", 10, 5, "3000");
+  g_autoptr (TbReport) report = peaks_analyze (trace, "function:outer");
+  g_autoptr (TbReport) without = peaks_analyze (measured, "function:outer");
+  JsonObject *state = json_object_get_object_member (report_get_summary (report), "state");
+  JsonArray *row;
+
+  g_assert_cmpuint (summary_count (state, "probed_calls"), ==, 1);
+  row = json_array_get_array_element (json_object_get_array_member (state, "probed_calls"), 0);
+  g_assert_cmpint (json_array_get_int_element (row, 0), ==, 16);
+  g_assert_cmpint (json_array_get_int_element (row, 1), ==, 30 * 11);
+  state = json_object_get_object_member (report_get_summary (without), "state");
+  g_assert_false (json_object_has_member (state, "probed_calls"));
+  /* Twice the cost of 12 probed calls is 96 µs or 48 µs. */
+  g_assert_true (is_resumed ("explained", 4000));
+  g_assert_false (is_resumed ("unexplained", 2000));
+}
+
 /* --- live searches --- */
 
 static TbTrace *
@@ -273,6 +317,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/evidence/few-sampled", test_few_sampled);
   g_test_add_func ("/latency-peaks/evidence/probe-cost", test_probe_cost);
   g_test_add_func ("/latency-peaks/evidence/probe-cost-too-high", test_probe_cost_too_high);
+  g_test_add_func ("/latency-peaks/evidence/probed-calls", test_probed_calls);
   g_test_add_func ("/latency-peaks/evidence/live-ranges", test_live_ranges);
   g_test_add_func ("/latency-peaks/evidence/resumed-distribution", test_resumed_distribution);
   return recording_run_tests ();

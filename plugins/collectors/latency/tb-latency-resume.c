@@ -80,7 +80,13 @@ find_reach (const TbLatencyDrill *self)
   gint64 saved_place = get_saved_reach (self);
 
   if (is_from_recording (self))
-    return tb_peaks_saved_find_reach (&self->bins, (gint64) self->probes.cost.call);
+    {
+      g_autofree guint64 *probed
+          = tb_peaks_saved_read_probed_calls (self->saved.state, self->bins.n);
+
+      return tb_peaks_saved_find_reach (&self->bins, (gint64) self->probes.cost.call,
+                                        self->saved.counts, probed);
+    }
   if (now == 0)
     return -1;
   return (int) tb_peaks_bins_find (&self->bins,

@@ -126,11 +126,9 @@ tb_peaks_saved_is_of (JsonObject *state, const char *operation)
   return tb_peaks_is_same_operation (tb_peaks_saved_get_string (state, "operation"), operation);
 }
 
-guint64 *
-tb_peaks_saved_read_counts (JsonObject *state, guint n)
+static guint64 *
+read_bins (JsonArray *bins, guint n)
 {
-  JsonArray *before = tb_peaks_saved_get_array (state, TB_PEAKS_SAVED_BINS_AT_CHOICE);
-  JsonArray *bins = before != NULL ? before : tb_peaks_saved_get_array (state, "bins");
   guint64 *counts = g_new0 (guint64, n);
   gint64 row[2];
 
@@ -140,10 +138,35 @@ tb_peaks_saved_read_counts (JsonObject *state, guint n)
   return counts;
 }
 
-int
-tb_peaks_saved_find_reach (const TbPeaksBins *bins, gint64 call_ns)
+guint64 *
+tb_peaks_saved_read_counts (JsonObject *state, guint n)
 {
-  return call_ns > 0 ? (int) tb_peaks_bins_find (bins, 2 * MIN (call_ns, G_MAXINT64 / 4)) : -1;
+  JsonArray *before = tb_peaks_saved_get_array (state, TB_PEAKS_SAVED_BINS_AT_CHOICE);
+
+  return read_bins (before != NULL ? before : tb_peaks_saved_get_array (state, "bins"), n);
+}
+
+guint64 *
+tb_peaks_saved_read_probed_calls (JsonObject *state, guint n)
+{
+  return read_bins (tb_peaks_saved_get_array (state, TB_PEAKS_SAVED_PROBED_CALLS), n);
+}
+
+int
+tb_peaks_saved_find_reach (const TbPeaksBins *bins,
+                           gint64 call_ns,
+                           const guint64 *counts,
+                           const guint64 *probed)
+{
+  double effect = 2 * (double) call_ns;
+
+  if (call_ns <= 0)
+    return -1;
+  for (guint bin = bins->n; probed != NULL && bin-- > 0;)
+    if (counts[bin] > 0
+        && (double) bins->edges[bin] <= effect * (1 + (double) probed[bin] / (double) counts[bin]))
+      return (int) MAX (bin, tb_peaks_bins_find (bins, (gint64) MIN (effect, 0x1p62)));
+  return (int) tb_peaks_bins_find (bins, (gint64) MIN (effect, 0x1p62));
 }
 
 guint64 *

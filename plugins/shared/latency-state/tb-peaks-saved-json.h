@@ -46,9 +46,19 @@ gboolean tb_peaks_saved_is_of (JsonObject *state, const char *operation);
 #define TB_PEAKS_SAVED_BINS_AT_CHOICE "bins_at_choice"
 /* The number of calls in each of n bins, before the search put probes into them. (transfer full) */
 guint64 *tb_peaks_saved_read_counts (JsonObject *state, guint n);
-/* A live search subtracts the overhead of probes, a recording does not. Returns the last bin whose
- * calls may have moved between the two, for probes that lengthen a call by call_ns; -1 if none. */
-int tb_peaks_saved_find_reach (const TbPeaksBins *bins, gint64 call_ns);
+/* Member with the number of probed calls within the calls of each bin; only if the latencies
+ * contain the overhead of their probes, as those of a recording do that did not measure it. */
+#define TB_PEAKS_SAVED_PROBED_CALLS "probed_calls"
+/* As of n bins, 0 where the state has none. (transfer full) */
+guint64 *tb_peaks_saved_read_probed_calls (JsonObject *state, guint n);
+/* A live search subtracts the overhead of probes, a recording may not. Returns the last bin whose
+ * calls may have moved between the two, for probes that lengthen a call by call_ns; -1 if none.
+ * probed: the number of probed calls within the recorded calls (counts) of each bin, each of which
+ * lengthens them as much; NULL: none. */
+int tb_peaks_saved_find_reach (const TbPeaksBins *bins,
+                               gint64 call_ns,
+                               const guint64 *counts,
+                               const guint64 *probed);
 /* Latencies within the reach of the probe overhead reflect the probes rather than the calls: all
  * calls up to bin reach are counted in that bin. (transfer full) */
 guint64 *tb_peaks_saved_pool (const guint64 *counts, guint n, int reach);

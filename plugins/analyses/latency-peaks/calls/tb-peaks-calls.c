@@ -209,7 +209,23 @@ operation_free (gpointer data)
 
   g_free (operation->id);
   g_clear_pointer (&operation->histogram, tb_peaks_histogram_free);
+  g_free (operation->probed_calls);
   g_free (operation);
+}
+
+/* Probes of known cost are in no latency. */
+static void
+count_probed_calls (TbPeaksCalls *self,
+                    const TbPeaksTable *table,
+                    guint32 row,
+                    TbPeaksOperation *operation)
+{
+  if (table->n_probed == NULL || table->n_probed[row] == 0 || table->probe_ns > 0)
+    return;
+  if (operation->probed_calls == NULL)
+    operation->probed_calls = g_new0 (guint64, self->bins.n);
+  operation->probed_calls[tb_peaks_bins_find (&self->bins, tb_peaks_table_get_latency (table, row))]
+      += table->n_probed[row];
 }
 
 /* Rows still open at the end of the recording belong to the range if it extends to there. */
@@ -222,6 +238,7 @@ count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOper
       return;
     }
   operation->calls++;
+  count_probed_calls (self, table, (guint32) row, operation);
   operation->uncertain
       += self->lost->len > 0 && tb_peaks_calls_is_lost (self, table->enter[row], table->exit[row]);
   /* A message with equal times has no known duration: only its time was recorded. */
@@ -432,6 +449,7 @@ tb_peaks_calls_free (TbPeaksCalls *self)
         g_clear_pointer (&table->derived[i], g_array_unref);
       g_free (table->call_path);
       g_free (table->probes_ns);
+      g_free (table->n_probed);
       g_clear_pointer (&table->names, g_ptr_array_unref);
       g_clear_pointer (&table->visible_from, g_array_unref);
     }

@@ -35,15 +35,18 @@ static guint32
 add_inner (TbPeaksTable *table, guint32 row, guint32 last, const guint32 *previous)
 {
   gint64 own = get_whole (table, row), cost = 0, probes = 0;
+  guint64 n_probed = 0;
 
   for (; last != TB_ID_NONE && table->enter[last] >= table->enter[row]; last = previous[last])
     {
       own -= get_whole (table, last);
       cost += table->probe_ns;
       probes += table->probes_ns[last];
+      n_probed += 1 + (guint64) table->n_probed[last];
       table->has_inner = TRUE;
     }
   own = MAX (own, 0);
+  table->n_probed[row] = (guint32) MIN (n_probed, G_MAXUINT32);
   table->probes_ns[row] = probes + own - tb_peaks_take_off_probes (own, cost);
   return last;
 }
@@ -61,6 +64,7 @@ tb_peaks_find_probe_costs (TbPeaksTable *table, TbSession *session)
   last = g_new (guint32, n_threads + 1);
   memset (last, 0xff, (n_threads + 1) * sizeof *last);
   table->probes_ns = g_new0 (gint64, table->n + 1);
+  table->n_probed = g_new0 (guint32, table->n + 1);
   table->probe_ns = read_cost (session);
   for (guint32 row = 0; row < table->n; row++)
     {

@@ -44,6 +44,9 @@ typedef struct
   guint64 uncertain;    /* those of the calls that overlap lost events */
   guint64 unknown_path; /* calls whose call path is not known; in no other number */
   gint64 visible_from;  /* of inferred calls: most shorter ones are missing */
+  /* by bin: the probed calls within the calls, whose probes lengthen them by an unknown time; NULL:
+   * none */
+  guint64 *probed_calls;
 } TbPeaksOperation;
 
 /* A table of operations as columns. */
@@ -66,6 +69,7 @@ typedef struct
   GArray *visible_from; /* gint64 by key; NULL: all calls are recorded */
   /* of probed functions: cost of the probes of the calls in each call; NULL: other operations */
   gint64 *probes_ns;
+  guint32 *n_probed;  /* of probed functions: the probed calls in each call, direct or not */
   gboolean has_inner; /* some calls are in others, whose probes prolong these */
   gint64 probe_ns;    /* cost of the probes of a call, 0: not known */
   guint8 *call_path;  /* TbPeaksCallPathMatch by row; NULL: no call path is required */

@@ -112,10 +112,12 @@ tb_peaks_state_compare (const TbPeaksState *self,
 {
   guint n = calls->bins.n;
   JsonObject *cost = tb_peaks_saved_get_object (self->object, "cost");
-  int reach = cost != NULL
-                  ? tb_peaks_saved_find_reach (&calls->bins,
-                                               tb_peaks_saved_get_integer (cost, "call_ns", 0))
-                  : -1;
+  int reach
+      = cost != NULL
+            ? tb_peaks_saved_find_reach (&calls->bins,
+                                         tb_peaks_saved_get_integer (cost, "call_ns", 0),
+                                         operation->histogram->counts, operation->probed_calls)
+            : -1;
   g_autofree guint64 *counts = tb_peaks_saved_read_counts (self->object, n);
   g_autofree guint64 *earlier = tb_peaks_saved_pool (counts, n, reach);
   g_autofree guint64 *now = tb_peaks_saved_pool (operation->histogram->counts, n, reach);
@@ -451,6 +453,27 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *result)
   json_builder_end_array (builder);
 }
 
+/* Those of this recording alone: another may have measured its probes. */
+static void
+add_probed_calls (JsonBuilder *builder, const TbPeaksResult *result)
+{
+  const guint64 *probed = result->operation->probed_calls;
+
+  if (probed == NULL)
+    return;
+  json_builder_set_member_name (builder, TB_PEAKS_SAVED_PROBED_CALLS);
+  json_builder_begin_array (builder);
+  for (guint bin = 0; bin < result->calls->bins.n; bin++)
+    if (probed[bin] > 0)
+      {
+        json_builder_begin_array (builder);
+        json_builder_add_int_value (builder, bin);
+        json_builder_add_int_value (builder, (gint64) probed[bin]);
+        json_builder_end_array (builder);
+      }
+  json_builder_end_array (builder);
+}
+
 /* number: number of the node, not counting aliases. */
 static void
 add_node (JsonBuilder *builder,
@@ -541,6 +564,7 @@ tb_peaks_state_make (const TbPeaksResult *result, guint peak)
   add_integer (builder, "to_bin", range->last);
   add_integer (builder, "calls_looked_into", (gint64) drill->drilled);
   add_bins (builder, result);
+  add_probed_calls (builder, result);
   if (drill->root != TB_ID_NONE)
     add_nodes (builder, result, drill->root);
   json_builder_end_object (builder);
