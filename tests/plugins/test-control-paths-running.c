@@ -111,9 +111,15 @@ check_quota (gboolean is_idle)
   trace = story_open (story);
   report = control_paths_explain (trace, "limited");
   finding = tb_report_get_finding (report, 0);
-  g_assert_cmpstr (tb_finding_get_code (finding), ==, is_idle ? "cpu-quota" : "preemption");
-  finding_assert_integer (finding, "activity_ns", 320000000);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, is_idle ? "cpu-quota" : "cpu-bound");
+  finding_assert_integer (finding, is_idle ? "activity_ns" : "second_activity_ns", 320000000);
   finding_assert_integer (finding, "throttled_ns", is_idle ? 320000000 : 0);
+  finding_assert_integer (finding, "rivals", is_idle ? 0 : 1);
+  if (is_idle)
+    return;
+  finding_assert_string (finding, "second_activity", "preemption");
+  finding_assert_string (finding, "rival", "rival");
+  finding_assert_integer (finding, "rival_ns", 320000000);
 }
 
 static void
@@ -123,9 +129,10 @@ test_quota (void)
   check_quota (FALSE);
 }
 
-/* Each 10 ms a worker runs for some of them, and another thread has its CPU for the rest. */
+/* Each 10 ms a worker runs for some of them, and another thread has its CPU for the rest. The
+ * worker computes all the time, or sleeps 1 µs each time. */
 static TbFinding *
-find_first_of_worker (gint64 running, TbReport **report)
+find_first_of_worker (gint64 running, gboolean sleeps, TbReport **report)
 {
   Story *story = story_new (NULL);
   g_autoptr (TbTrace) trace = NULL;
@@ -135,7 +142,9 @@ find_first_of_worker (gint64 running, TbReport **report)
   story_switch (story, 0, 0, 0, "R", 10);
   for (gint64 time = 0; time < 50000; time += 10000)
     {
-      story_switch (story, time + running, 0, 10, "R", 20);
+      story_switch (story, time + running, 0, 10, sleeps ? "S" : "R", 20);
+      if (sleeps)
+        story_wake_by_timer (story, time + running + 1, 0, 10);
       story_switch (story, time + 10000, 0, 20, "R", 10);
     }
   story_end (story, 50001, 0, 10);
@@ -144,27 +153,40 @@ find_first_of_worker (gint64 running, TbReport **report)
   return tb_report_get_finding (*report, 0);
 }
 
-/* What it does comes first, unless it lacks a CPU for more than twice as long; but it is named
- * then, too. */
+/* Computing comes first, however long others kept it off the CPU. */
 static void
 test_rival (void)
 {
   g_autoptr (TbReport) half = NULL;
-  g_autoptr (TbReport) quarter = NULL;
   g_autoptr (TbReport) tenth = NULL;
-  TbFinding *finding = find_first_of_worker (4000, &half);
+  TbFinding *finding = find_first_of_worker (4000, FALSE, &half);
 
   g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-bound");
   finding_assert_string (finding, "second_activity", "preemption");
   finding_assert_integer (finding, "second_activity_ns", 30000000);
-  g_assert_nonnull (strstr (tb_finding_get_text (finding), "running 20 ms and kept off the CPU"));
-  finding = find_first_of_worker (3000, &quarter);
-  g_assert_cmpstr (tb_finding_get_code (finding), ==, "preemption");
-  finding_assert_integer (finding, "activity_ns", 35000000);
+  finding = find_first_of_worker (1000, FALSE, &tenth);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-bound");
+  finding_assert_integer (finding, "activity_ns", 5001000);
+  g_assert_nonnull (strstr (tb_finding_get_text (finding),
+                            "running 5 ms and kept off the CPU, used mostly by rival (45 ms)"));
+}
+
+/* What it does between sleeps comes first, unless it lacks a CPU for more than twice as long; but
+ * it is named then, too. */
+static void
+test_rival_of_sleeper (void)
+{
+  g_autoptr (TbReport) half = NULL;
+  g_autoptr (TbReport) quarter = NULL;
+  TbFinding *finding = find_first_of_worker (4000, TRUE, &half);
+
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-bound");
+  finding_assert_string (finding, "second_activity", "cpu-contention");
+  finding = find_first_of_worker (3000, TRUE, &quarter);
+  g_assert_cmpstr (tb_finding_get_code (finding), ==, "cpu-contention");
   finding_assert_string (finding, "second_activity", "cpu-bound");
-  finding = find_first_of_worker (1000, &tenth);
-  g_assert_cmpstr (tb_finding_get_code (finding), ==, "preemption");
-  g_assert_nonnull (strstr (tb_finding_get_text (finding), "interrupts (45 ms) and running 5 ms"));
+  g_assert_nonnull (strstr (tb_finding_get_text (finding),
+                            "ready to run and waiting for a CPU, used mostly by rival (35 ms)"));
 }
 
 /* An application that computes, and then sleeps for a given time, in functions of the C library
@@ -238,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/collector", test_collector);
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/rival", test_rival);
+  g_test_add_func ("/control-paths/rival-of-sleeper", test_rival_of_sleeper);
   g_test_add_func ("/control-paths/missing-callers", test_missing_callers);
   g_test_add_func ("/control-paths/single-activity", test_single_activity);
   return recording_run_tests ();

@@ -13,6 +13,7 @@
 #include "tb-paths-disk-waits.h"
 #include "tb-paths-garbage.h"
 #include "tb-paths-findings-private.h"
+#include "tb-paths-rivals.h"
 #include "tb-paths-running-place.h"
 
 #define MAX_CALLERS 6
@@ -217,13 +218,6 @@ describe_longest_function (TbPathsFindingBuilder *self,
   return text;
 }
 
-/* Whether most of the time in which it was kept off the CPU, that CPU was idle. */
-static gboolean
-is_throttled (const TbPathsContributor *of)
-{
-  return of->throttled_ns > of->categories[TB_PATHS_INVOLUNTARY] / 2;
-}
-
 static char *
 describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPathsCategory category)
 {
@@ -240,12 +234,8 @@ describe_wait (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
       return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
                               : g_strdup (_ ("in waits that timed out"));
     case TB_PATHS_SCHEDULER:
-      return g_strdup (_ ("ready to run and waiting for a CPU"));
     case TB_PATHS_INVOLUNTARY:
-      return is_throttled (of) ? g_strdup (_ ("kept off an idle CPU by a limit of its CPU time, "
-                                              "such as the quota of its control group"))
-                               : g_strdup (_ ("kept off the CPU by other threads and by "
-                                              "interrupts"));
+      return tb_paths_describe_lack (self->summary->paths->events, of, category);
     case TB_PATHS_HARDWARE:
       return g_strdup (_ ("waiting for an interrupt"));
     default:
@@ -354,7 +344,7 @@ get_work_code (TbPathsFindingBuilder *self, const TbPathsContributor *of, TbPath
     [TB_PATHS_KERNEL_BLOCK] = "kernel-wait",
   };
 
-  if (category == TB_PATHS_INVOLUNTARY && is_throttled (of))
+  if (category == TB_PATHS_INVOLUNTARY && tb_paths_is_throttled (of))
     return "cpu-quota";
   if (category == TB_PATHS_BLOCKING_IO && tb_paths_is_swapping (of))
     return "swap-wait";
@@ -382,14 +372,19 @@ find_largest (const gint64 *sums, TbPathsCategory except, gboolean with_lack)
 }
 
 /* What a program does comes before that it lacked a CPU for that, as beside other programs, unless
- * it lacked one for more than twice as long. A limit of its own is no lack. */
+ * it lacked one for more than twice as long. What computes is kept off the CPU only while it
+ * computes: that is computing, however long it takes. A limit of its own is no lack. */
 static TbPathsCategory
 find_first (const TbPathsContributor *of, const gint64 *sums)
 {
   TbPathsCategory first = find_largest (sums, TB_PATHS_N_CATEGORIES, TRUE);
   TbPathsCategory own = find_largest (sums, TB_PATHS_N_CATEGORIES, FALSE);
 
-  return lacks_cpu (first) && !is_throttled (of) && 2 * sums[own] >= sums[first] ? own : first;
+  if (!lacks_cpu (first) || tb_paths_is_throttled (of))
+    return first;
+  if (first == TB_PATHS_INVOLUNTARY && own == TB_PATHS_UNDERSTOOD)
+    return own;
+  return 2 * sums[own] >= sums[first] ? own : first;
 }
 
 static void
@@ -408,7 +403,7 @@ find_work (const TbPathsContributor *of, Work *work)
   sums[TB_PATHS_UNDERSTOOD] -= overlap;
   sums[TB_PATHS_BLOCKING_IO] += overlap;
   first = find_first (of, sums);
-  is_lack = lacks_cpu (first) && !is_throttled (of);
+  is_lack = lacks_cpu (first) && !tb_paths_is_throttled (of);
   /* Beside a lack of a CPU, the second one is what the program lacked it for. */
   second = find_largest (sums, first, !is_lack);
   has_second = tb_paths_share_of (sums[second], of->own_ns)
@@ -623,6 +618,7 @@ set_values (TbPathsFindingBuilder *self,
                        work->has_second ? work->ns[1] : TB_TIME_NONE);
   tb_finding_set_time (finding, "running_ns", sum_running (self->summary, of->program));
   tb_finding_set_time (finding, "throttled_ns", of->throttled_ns);
+  tb_paths_set_rival (self->summary->paths->events, finding, of);
   tb_finding_set_time (finding, "disk_running_ns", of->disk_running_ns);
   tb_finding_set_time (finding, "disk_runnable_ns", of->disk_runnable_ns);
   tb_finding_set_time (finding, "disk_overlap_ns", of->disk_overlap_ns);
@@ -701,7 +697,7 @@ get_main_activity (const TbPathsContributor *of)
     {
     case TB_PATHS_INVOLUNTARY:
     case TB_PATHS_SCHEDULER:
-      return is_throttled (of) ? TB_PATHS_INVOLUNTARY : TB_PATHS_UNDERSTOOD;
+      return tb_paths_is_throttled (of) ? TB_PATHS_INVOLUNTARY : TB_PATHS_UNDERSTOOD;
     default:
       return work.category[0];
     }

@@ -9,7 +9,8 @@
 
 G_BEGIN_DECLS
 
-/* A file or a peer, and how long a program waited for it. */
+/* A file or a peer, and how long a program waited for it; or another program (string: its index),
+ * and how long that had the CPU. */
 typedef struct
 {
   guint32 string;
@@ -58,7 +59,8 @@ typedef struct
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
   GArray *files;                            /* TbPathsObject, longest first */
   GArray *peers;
-  guint32 chain; /* chain that called it for most of its time, TB_ID_NONE none */
+  GArray *rivals; /* likewise, of programs: had the CPU in which it lacked one, in own_ns */
+  guint32 chain;  /* chain that called it for most of its time, TB_ID_NONE none */
   guint32 top_node;
   gint64 top_ns;
   GArray *running;     /* TbPathsNodeTime: its sampled running time in the base path */

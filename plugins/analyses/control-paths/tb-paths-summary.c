@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "tb-paths-disk-waits.h"
+#include "tb-paths-rivals.h"
 #include "tb-paths-summary.h"
 #include "tb-paths-throttling.h"
 
@@ -26,6 +27,8 @@ typedef struct
   GHashTable *chains;  /* parent and program → chain */
   GHashTable *tops;    /* contributor and node → ns */
   GHashTable *objects; /* contributor and string → ns; peers have the top bit set */
+  GHashTable *rivals;  /* contributor and program → ns */
+  GArray *found;       /* rivals of a segment */
   /* by program; the last two are for unknown programs and for the recorder */
   TbPathsContributor **by_program;
   GHashTable **seen; /* by path: names */
@@ -39,6 +42,8 @@ summary_builder_clear (SummaryBuilder *self)
   g_clear_pointer (&self->chains, g_hash_table_unref);
   g_clear_pointer (&self->tops, g_hash_table_unref);
   g_clear_pointer (&self->objects, g_hash_table_unref);
+  g_clear_pointer (&self->rivals, g_hash_table_unref);
+  g_clear_pointer (&self->found, g_array_unref);
   g_clear_pointer (&self->by_program, g_free);
   g_clear_pointer (&self->locks, tb_paths_locks_free);
 }
@@ -70,6 +75,7 @@ contributor_free (TbPathsContributor *self)
 {
   g_array_unref (self->files);
   g_array_unref (self->peers);
+  g_array_unref (self->rivals);
   g_array_unref (self->running);
   g_free (self);
 }
@@ -116,6 +122,7 @@ get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
       (*place)->first = G_MAXINT64;
       (*place)->files = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
       (*place)->peers = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
+      (*place)->rivals = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
       (*place)->running = g_array_new (FALSE, FALSE, sizeof (TbPathsNodeTime));
       g_ptr_array_add (self->summary->contributors, *place);
     }
@@ -205,6 +212,23 @@ add_samples (SummaryBuilder *self, guint32 program, gsize box, const TbPathsSegm
       }
 }
 
+/* Adds the programs that had the CPU for which the program waited. */
+static void
+add_rivals (SummaryBuilder *self, guint32 program, gsize box, const TbPathsSegment *segment)
+{
+  const TbPaths *paths = self->summary->paths;
+
+  g_array_set_size (self->found, 0);
+  tb_paths_find_rivals (paths->model, paths->events, paths->walk->boxes.row[box], segment->from,
+                        segment->to, self->found);
+  for (guint i = 0; i < self->found->len; i++)
+    {
+      const TbPathsObject *rival = &g_array_index (self->found, TbPathsObject, i);
+
+      add_sum (self->rivals, program, rival->string, rival->ns);
+    }
+}
+
 /* Adds the program's part of the wall time. */
 static void
 add_share (SummaryBuilder *self,
@@ -234,6 +258,8 @@ add_share (SummaryBuilder *self,
     contributor->throttled_ns
         += tb_paths_get_throttled (summary->paths->model, summary->paths->walk->boxes.row[box],
                                    segment->from, segment->to);
+  if (segment->category == TB_PATHS_INVOLUNTARY || segment->category == TB_PATHS_SCHEDULER)
+    add_rivals (self, program, box, segment);
   g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
   add_sum (self->tops, program, node, ns);
   if (segment->category == TB_PATHS_UNDERSTOOD)
@@ -482,6 +508,13 @@ finish_contributors (SummaryBuilder *self)
 
       g_array_append_val (program >> 31 ? contributor->peers : contributor->files, object);
     }
+  g_hash_table_iter_init (&iter, self->rivals);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      TbPathsObject rival = { (guint32) * (guint64 *) key, *(gint64 *) value };
+
+      g_array_append_val (self->by_program[*(guint64 *) key >> 32]->rivals, rival);
+    }
   for (guint i = 0; i < summary->chains->len; i++)
     {
       const TbPathsChain *chain = &g_array_index (summary->chains, TbPathsChain, i);
@@ -498,6 +531,7 @@ finish_contributors (SummaryBuilder *self)
 
       g_array_sort (contributor->files, tb_paths_compare_objects);
       g_array_sort (contributor->peers, tb_paths_compare_objects);
+      g_array_sort (contributor->rivals, tb_paths_compare_objects);
     }
   g_ptr_array_sort (summary->contributors, compare_contributors);
 }
@@ -538,6 +572,8 @@ tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
   gatherer.chains = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   gatherer.tops = new_sums ();
   gatherer.objects = new_sums ();
+  gatherer.rivals = new_sums ();
+  gatherer.found = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
   gatherer.by_program
       = g_new0 (TbPathsContributor *, (gsize) tb_programs_get_n (paths->events->programs) + 2);
   gatherer.locks = tb_paths_locks_new (paths);

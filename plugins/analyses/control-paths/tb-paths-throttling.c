@@ -15,9 +15,8 @@
 /* A CPU that is idle for less may be about to switch. */
 #define MIN_IDLE G_GINT64_CONSTANT (1000000)
 
-/* The first run on a CPU that ends after a time. */
-static gsize
-find_run (const gint64 *end, gsize n, gint64 time)
+gsize
+tb_paths_find_cpu_run (const gint64 *end, gsize n, gint64 time)
 {
   gsize low = 0, high = n;
 
@@ -50,7 +49,7 @@ tb_paths_get_throttled (const TbPathsModel *model, guint32 row, gint64 from, gin
     return 0;
   start = g_bytes_get_data (track->start, NULL);
   end = g_bytes_get_data (track->end, NULL);
-  for (gsize run = find_run (end, track->n, from); from < to; run++)
+  for (gsize run = tb_paths_find_cpu_run (end, track->n, from); from < to; run++)
     {
       gint64 next = run < track->n ? MIN (start[run], to) : to;
 

@@ -14,4 +14,7 @@ G_BEGIN_DECLS
  * of rows alone. */
 gint64 tb_paths_get_throttled (const TbPathsModel *model, guint32 row, gint64 from, gint64 to);
 
+/* The first of n runs on a CPU that ends after a time, by their ends; n if none does. */
+gsize tb_paths_find_cpu_run (const gint64 *end, gsize n, gint64 time);
+
 G_END_DECLS
