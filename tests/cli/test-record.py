@@ -191,6 +191,22 @@ def test_restricted():
         record("-o", path, "--force", "--scope", "system", "--", "true", env=env, status=1)
 
 
+def test_capabilities():
+    """Without root's user ID, the capabilities that messages name suffice to read tracefs."""
+    needs_privilege()
+    if not os.path.isdir("/sys/kernel/tracing/events"):
+        raise tap.Skip("tracefs is not mounted here")
+    caps = "+perfmon,+dac_read_search"
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        done = tap.run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps", caps,
+                       "--ambient-caps", caps, tap.CLI, "record", "--collector", "perf",
+                       "-o", os.path.join(folder, "a.tailback"), "--", "true")
+        if done.stderr.startswith("setpriv: "):
+            raise tap.Skip("these capabilities cannot be given here")
+        assert done.returncode == 0 and "tracefs" not in done.stderr, done
+
+
 def test_unwritable():
     done = record("-o", "/nonexistent/a.tailback", "--", "true", status=1)
     assert "/nonexistent" in done.stderr and done.stderr.count("\n") == 1, done
@@ -214,4 +230,4 @@ def test_full_disk():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name, test_duration, test_interrupt, test_terminate, test_hang_up,
-                       test_process, test_restricted, test_unwritable, test_full_disk]))
+                       test_process, test_restricted, test_capabilities, test_unwritable, test_full_disk]))

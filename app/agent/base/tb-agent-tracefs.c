@@ -32,7 +32,8 @@ open_mounted (void)
             saved = errno;
           continue;
         }
-      if (faccessat (folder, "events", R_OK, 0) == 0)
+      /* By the capabilities of the program, not those of the user that started it */
+      if (faccessat (folder, "events", R_OK, AT_EACCESS) == 0)
         return folder;
       if (errno == EACCES || errno == EPERM)
         saved = errno;
