@@ -202,6 +202,26 @@ read_query (TbFrameNames *self, const char *sql, gboolean (*read) (TbFrameNames 
   return ok;
 }
 
+/* In one transaction: another process may add symbols, and frames that refer to them, between the
+ * two queries. */
+static gboolean
+read_all (TbFrameNames *self)
+{
+  sqlite3 *db = self->session->store->file->db;
+  gboolean is_ours = sqlite3_get_autocommit (db) != 0;
+  gboolean ok;
+
+  if (is_ours && sqlite3_exec (db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+    return FALSE;
+  ok = read_query (self, "SELECT id, function, file FROM symbol ORDER BY id", read_symbols)
+       && read_query (
+           self, "SELECT frame, depth, symbol, line, inlined FROM frame_name ORDER BY frame, depth",
+           read_frames);
+  if (is_ours)
+    sqlite3_exec (db, "COMMIT", NULL, NULL, NULL);
+  return ok;
+}
+
 /* The lock must be held. Names are not needed to show a session at first, so they are read at the
  * first access. */
 static void
@@ -214,10 +234,7 @@ load (TbFrameNames *self)
     return;
   self->frames = g_new0 (Names *, MAX (self->n_frames, 1));
   g_mutex_lock (&store->lock);
-  ok = read_query (self, "SELECT id, function, file FROM symbol ORDER BY id", read_symbols)
-       && read_query (
-           self, "SELECT frame, depth, symbol, line, inlined FROM frame_name ORDER BY frame, depth",
-           read_frames);
+  ok = read_all (self);
   g_mutex_unlock (&store->lock);
   if (!ok)
     {

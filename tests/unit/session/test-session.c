@@ -570,6 +570,66 @@ test_several_namers (Fixture *fixture, gconstpointer data)
     ;
 }
 
+typedef struct
+{
+  TbSession *other;
+  GThread *thread;
+  int is_done;
+} Namer;
+
+static gpointer
+name_in_thread (gpointer data)
+{
+  Namer *namer = data;
+
+  add_name (namer->other, 5, "between", 1);
+  g_atomic_int_set (&namer->is_done, TRUE);
+  return NULL;
+}
+
+/* Between the queries of the symbols and of the frames, another program names a function, and has
+ * 300 ms for it, unless it has to wait for the end of both. */
+static int
+name_between (unsigned event, void *data, void *statement, void *unused)
+{
+  Namer *namer = data;
+
+  if (namer->thread == NULL && strstr (sqlite3_sql (statement), "FROM frame_name") != NULL)
+    namer->thread = g_thread_new ("namer", name_in_thread, namer);
+  for (int i = 0; i < 300 && namer->thread != NULL && !g_atomic_int_get (&namer->is_done); i++)
+    g_usleep (1000);
+  return 0;
+}
+
+static void
+test_named_while_read (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 10);
+  g_autoptr (TbSession) other = NULL;
+  g_autoptr (TbSession) reader = NULL;
+  Namer namer = { 0 };
+  sqlite3 *db;
+  guint n;
+
+  fixture_write (fixture->file, rows);
+  namer.other = other = open_session (fixture->file);
+  add_name (other, 4, "before", 1);
+  reader = open_session (fixture->file);
+  db = reader->store->file->db;
+  sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, name_between, &namer);
+  g_assert_cmpstr (tb_session_get_frame_names (reader, 4, &n)->function, ==, "before");
+  sqlite3_trace_v2 (db, 0, NULL, NULL);
+  g_assert_nonnull (namer.thread);
+  g_thread_join (namer.thread);
+  /* What was read is sound: further names are stored. */
+  add_name (reader, 6, "after", 1);
+  g_clear_object (&reader);
+  g_clear_object (&other);
+  reader = open_session (fixture->file);
+  g_assert_cmpstr (tb_session_get_frame_names (reader, 5, &n)->function, ==, "between");
+  g_assert_cmpstr (tb_session_get_frame_names (reader, 6, &n)->function, ==, "after");
+}
+
 /* What is added to a temporary session is not in its file. */
 static void
 test_kept_in_memory (Fixture *fixture, gconstpointer data)
@@ -796,6 +856,7 @@ main (int argc, char **argv)
   g_test_add ("/session/threads", Fixture, NULL, set_up, test_threads, tear_down);
   g_test_add ("/session/names", Fixture, NULL, set_up, test_names, tear_down);
   g_test_add ("/session/several-namers", Fixture, NULL, set_up, test_several_namers, tear_down);
+  g_test_add ("/session/named-while-read", Fixture, NULL, set_up, test_named_while_read, tear_down);
   g_test_add ("/session/kept-in-memory", Fixture, NULL, set_up, test_kept_in_memory, tear_down);
   g_test_add ("/session/derived", Fixture, NULL, set_up, test_derived, tear_down);
   g_test_add ("/session/additions", Fixture, NULL, set_up, test_additions, tear_down);
