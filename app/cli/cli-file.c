@@ -61,7 +61,7 @@ import (GFile *input, TbImporter *importer, TbRecorder *recorder, GError **error
 {
   Opening opening = { .input = input, .importer = importer, .recorder = recorder };
 
-  if (!cli_work (import_work, &opening, error))
+  if (!cli_work_of (importer, import_work, &opening, error))
     {
       tb_recorder_abandon (recorder);
       return FALSE;
@@ -348,14 +348,31 @@ cli_check_format (const char *format, GError **error)
   return exporter != NULL;
 }
 
+typedef struct
+{
+  TbExporter *exporter;
+  TbReport *report;
+  GOutputStream *stream;
+} Exporting;
+
+static gboolean
+export_work (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Exporting *exporting = data;
+
+  return tb_exporter_export_report (exporting->exporter, exporting->report, exporting->stream,
+                                    cancellable, error)
+         && g_output_stream_close (exporting->stream, cancellable, error);
+}
+
 static gboolean
 export_report (TbReport *report, const char *format, const char *path, GError **error)
 {
   g_autoptr (TbExporter) exporter = create_report_exporter (format, error);
   g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  Exporting exporting = { exporter, report, stream };
 
-  if (!exporter || !tb_exporter_export_report (exporter, report, stream, NULL, error)
-      || !g_output_stream_close (stream, NULL, error))
+  if (!exporter || !cli_work_of (exporter, export_work, &exporting, error))
     return FALSE;
   return cli_write (path, g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
                     g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), error);

@@ -152,7 +152,7 @@ cli_write_values (const CliAnalysisArgs *args,
   Values values = { analysis, args->values, trace, selection, NULL };
   g_autoptr (GPtrArray) found = NULL;
 
-  if (!cli_work (find_values, &values, error))
+  if (!cli_work_of (analysis, find_values, &values, error))
     return FALSE;
   found = values.found;
   return strcmp (args->format, "json") == 0

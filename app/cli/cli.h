@@ -191,6 +191,7 @@ void cli_memory_prepare (void);
 typedef gboolean (*CliWorkFunc) (gpointer data, GCancellable *cancellable, GError **error);
 
 gboolean cli_work (CliWorkFunc func, gpointer data, GError **error);
+
 /* A TbProgressFunc that shows the progress on a terminal. */
 void cli_progress (double share, const char *what, gpointer data);
 void cli_progress_line (const char *format, ...) G_GNUC_PRINTF (1, 2);
@@ -198,6 +199,13 @@ void cli_progress_clear (void);
 void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 /* Returns the number of columns of standard output, 0 if it is not a terminal. */
 guint cli_get_width (void);
+
+/* cli-plugin-work.c: long operations of a plug-in: what it prints goes to the error output, and it
+ * cannot end the program with success */
+
+gboolean cli_work_of (gpointer plugin, CliWorkFunc func, gpointer data, GError **error);
+/* Standard output of the program, also while a plug-in works. */
+int cli_output_get_descriptor (void);
 
 /* cli-modules.c: parts that are loaded at their first use */
 

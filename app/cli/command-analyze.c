@@ -98,7 +98,7 @@ analyze (char **arguments, GError **error)
     return cli_usage_error (error, _ ("--keep: “%s” is not a Tailback recording; import it first"),
                             rest[0]);
   run = (Run) { .analysis = analysis, .trace = file.trace, .selection = selection };
-  if (!cli_work (run_work, &run, error))
+  if (!cli_work_of (analysis, run_work, &run, error))
     return FALSE;
   report = run.report;
   if (!cli_store_options (&given, analysis, file.trace, error))

@@ -127,7 +127,7 @@ compare (char **arguments, GError **error)
   tb_comparison_set_selection (comparison, selection);
   tb_comparison_set_normalization (comparison, given.normalize);
   run = (Run) { .analysis = analysis, .comparison = comparison };
-  if (!cli_work (compare_work, &run, error))
+  if (!cli_work_of (analysis, compare_work, &run, error))
     return FALSE;
   report = run.report;
   for (guint i = 0; i < files->len; i++)

@@ -40,7 +40,7 @@ export_work (gpointer data, GCancellable *cancellable, GError **error)
 
   if (run->file)
     return tb_atomic_file_write (run->file, write_trace, run, cancellable, error);
-  stream = g_unix_output_stream_new (1, FALSE);
+  stream = g_unix_output_stream_new (cli_output_get_descriptor (), FALSE);
   return write_trace (run, stream, cancellable, error)
          && g_output_stream_close (stream, cancellable, error);
 }
@@ -62,15 +62,23 @@ set_damage_error (const char *path, const GError *damage, GError **error)
                  damage->message);
 }
 
+/* Also by the name of the file, which is that of another one while a plug-in works */
+static gboolean
+is_standard_output (const char *path)
+{
+  return g_str_equal (path, "-") || g_str_equal (path, "/dev/stdout");
+}
+
 /* An error of the output file is reported with its path, an error of the exporter unchanged. */
 static gboolean
 export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **error)
 {
-  g_autoptr (GFile) file = strcmp (path, "-") != 0 ? g_file_new_for_commandline_arg (path) : NULL;
+  g_autoptr (GFile) file
+      = !is_standard_output (path) ? g_file_new_for_commandline_arg (path) : NULL;
   Run run = { .exporter = exporter, .trace = trace, .file = file };
   g_autoptr (GError) local_error = NULL;
 
-  if (cli_work (export_work, &run, &local_error))
+  if (cli_work_of (exporter, export_work, &run, &local_error))
     return TRUE;
   if (local_error->domain == TB_SESSION_ERROR)
     set_damage_error (file != NULL ? path : NULL, local_error, error);
@@ -87,7 +95,8 @@ export_to (TbExporter *exporter, TbTrace *trace, const char *path, GError **erro
 static gboolean
 check_output (const char *path, GError **error)
 {
-  g_autoptr (GFile) file = strcmp (path, "-") != 0 ? g_file_new_for_commandline_arg (path) : NULL;
+  g_autoptr (GFile) file
+      = !is_standard_output (path) ? g_file_new_for_commandline_arg (path) : NULL;
 
   if (file == NULL || !g_file_query_exists (file, NULL))
     return TRUE;

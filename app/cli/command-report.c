@@ -75,7 +75,7 @@ run_analyses (GPtrArray *analyses, TbTrace *trace, const CliSelection *chosen, G
           = { .analysis = g_ptr_array_index (analyses, i), .trace = trace, .selection = selection };
       g_autoptr (GError) local_error = NULL;
 
-      if (cli_work (run_work, &run, &local_error))
+      if (cli_work_of (run.analysis, run_work, &run, &local_error))
         g_ptr_array_add (reports, run.report);
       else if (g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
         {

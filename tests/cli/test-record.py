@@ -199,8 +199,9 @@ def test_capabilities():
     caps = "+perfmon,+dac_read_search"
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
-        done = tap.run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps", caps,
-                       "--ambient-caps", caps, tap.CLI, "record", "--collector", "perf",
+        done = tap.run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups",
+                       "--inh-caps", caps, "--ambient-caps", caps,
+                       tap.CLI, "record", "--collector", "perf",
                        "-o", os.path.join(folder, "a.tailback"), "--", "true")
         if done.stderr.startswith("setpriv: "):
             raise tap.Skip("these capabilities cannot be given here")
@@ -229,5 +230,6 @@ def test_full_disk():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name, test_duration, test_interrupt, test_terminate, test_hang_up,
-                       test_process, test_restricted, test_capabilities, test_unwritable, test_full_disk]))
+    sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name,
+                       test_duration, test_interrupt, test_terminate, test_hang_up, test_process,
+                       test_restricted, test_capabilities, test_unwritable, test_full_disk]))

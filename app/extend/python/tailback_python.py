@@ -14,6 +14,8 @@ from gi.repository import GObject
 
 gi.overrides.__path__.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "overrides"))
 
+# What a plug-in prints is no part of a report on standard output.
+sys.stdout = sys.stderr
 HERE = os.path.dirname(os.path.abspath(__file__))
 print_exception = sys.excepthook
 
