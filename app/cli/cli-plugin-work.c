@@ -26,11 +26,17 @@ cli_output_get_descriptor (void)
   return output >= 0 ? output : STDOUT_FILENO;
 }
 
+const char *
+cli_work_get_plugin (void)
+{
+  return g_atomic_pointer_get (&working);
+}
+
 /* The plug-in called exit(): the command has not written what it was asked for. */
 static void
 report_exit (void)
 {
-  const char *id = g_atomic_pointer_get (&working);
+  const char *id = cli_work_get_plugin ();
 
   if (id == NULL)
     return;

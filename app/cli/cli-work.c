@@ -16,6 +16,8 @@
 #include "cli.h"
 
 #define PROGRESS_INTERVAL (G_USEC_PER_SEC / 10)
+/* Work that is cancelled ends within this time (s), or it is reported. */
+#define CANCEL_TIME 2
 
 static GMutex progress_lock;
 static gint64 progress_time;
@@ -27,6 +29,7 @@ typedef struct
   gpointer data;
   GCancellable *cancellable;
   GMainLoop *loop;
+  guint late; /* source of the report that it does not end; 0: none */
   gboolean succeeded;
   GError *error;
 } Work;
@@ -99,12 +102,28 @@ cli_get_width (void)
   return size.ws_col;
 }
 
+static gboolean
+report_late (gpointer data)
+{
+  Work *work = data;
+  const char *plugin = cli_work_get_plugin ();
+
+  work->late = 0;
+  if (plugin != NULL)
+    cli_warn (_ ("the plug-in “%s” goes on although it was cancelled; press Ctrl+C again to end "
+                 "the program"),
+              plugin);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 cancel (gpointer data)
 {
   Work *work = data;
 
   g_cancellable_cancel (work->cancellable);
+  if (work->late == 0)
+    work->late = g_timeout_add_seconds (CANCEL_TIME, report_late, work);
 }
 
 static gboolean
@@ -154,6 +173,7 @@ cli_work (CliWorkFunc func, gpointer data, GError **error)
   g_async_queue_push (get_works (), &work);
   g_main_loop_run (loop);
   cli_signals_unwatch ();
+  g_clear_handle_id (&work.late, g_source_remove);
   cli_progress_clear ();
   if (!work.succeeded && g_cancellable_is_cancelled (cancellable))
     {

@@ -204,6 +204,8 @@ guint cli_get_width (void);
  * cannot end the program with success */
 
 gboolean cli_work_of (gpointer plugin, CliWorkFunc func, gpointer data, GError **error);
+/* The ID of the plug-in that works; NULL: none. From any thread. */
+const char *cli_work_get_plugin (void);
 /* Standard output of the program, also while a plug-in works. */
 int cli_output_get_descriptor (void);
 

@@ -4,6 +4,8 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
 import tempfile
 
@@ -94,6 +96,20 @@ def test_exit():
         assert "“faulty” ended the program" in done.stderr and done.stderr.count("\n") == 1, done
 
 
+def test_endless():
+    """An analysis that goes on although it is cancelled is named; a second Ctrl+C ends it."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, TAILBACK_PLUGIN_PATH=FIXTURES, FIXTURE_ENDLESS="ignores")
+        with subprocess.Popen([tap.CLI, "analyze", record(folder), "-a", "endless"], text=True,
+                              env=environment, stderr=subprocess.PIPE) as program:
+            assert program.stderr.readline() == "endless: ignores\n"
+            program.send_signal(signal.SIGINT)
+            line = program.stderr.readline()
+            program.send_signal(signal.SIGINT)
+            assert program.wait(30) == -signal.SIGINT, program.returncode
+        assert line.startswith("warning: the plug-in “endless” goes on"), line
+
+
 def test_python():
     """In Python likewise, by the print function and by the descriptor."""
     with tempfile.TemporaryDirectory() as folder:
@@ -127,4 +143,4 @@ def test_export():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_print, test_exit, test_python, test_export]))
+    sys.exit(tap.main([test_print, test_exit, test_endless, test_python, test_export]))
