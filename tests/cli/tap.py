@@ -14,6 +14,8 @@ BUILD = os.environ["TAILBACK_BUILD"]
 # The prefix of an installed program, which is tested instead of the built one (tests/installed).
 INSTALLED = os.environ.get("TAILBACK_INSTALLED")
 CLI = os.path.join(INSTALLED or BUILD, "bin" if INSTALLED else "app/cli", "tailback-cli")
+# Folders that a test names after its own plug-ins; an installed program has its own without that.
+BUILT_PLUGINS = [] if INSTALLED else [os.path.join(BUILD, "plugins")]
 
 # Programs inherit ignored signals: nohup ignores SIGHUP, and a shell ignores SIGINT for background
 # commands.

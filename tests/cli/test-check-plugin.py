@@ -32,8 +32,9 @@ FAULTS = [
 ]
 
 
-def check(plugin, *arguments, fault=None, paths=""):
-    environment = os.environ | {"TAILBACK_PLUGIN_PATH": FIXTURES + paths, "G_DEBUG": ""}
+def check(plugin, *arguments, fault=None, paths=()):
+    environment = os.environ | {"TAILBACK_PLUGIN_PATH": os.pathsep.join([FIXTURES, *paths]),
+                                "G_DEBUG": ""}
     if fault:
         environment["TAILBACK_TEST_FAULT"] = fault
     return tap.cli("check-plugin", plugin, *arguments, env=environment)
@@ -114,17 +115,16 @@ def test_not_loaded():
         os.makedirs(path)
         with open(os.path.join(path, "broken.plugin"), "w", encoding="utf-8") as file:
             file.write("[Plugin]\nModule=none\nX-Tailback-API=1\n")
-        _, failed = read(check("analysis/broken", "--json", paths=os.pathsep + folder))
+        _, failed = read(check("analysis/broken", "--json", paths=[folder]))
         assert list(failed) == ["loading"], failed
 
 
 def test_untested():
     """An importer without an example passes, but its import is not tested, which a line reports."""
-    plugins = os.pathsep + os.path.join(tap.BUILD, "plugins")
-    done = check("importer/events-csv", paths=plugins)
+    done = check("importer/events-csv", paths=tap.BUILT_PLUGINS)
     assert done.returncode == 0, done
     assert done.stdout.splitlines()[-1].startswith("import not tested, "), done.stdout
-    result, _ = read(check("importer/events-csv", "--json", paths=plugins))
+    result, _ = read(check("importer/events-csv", "--json", paths=tap.BUILT_PLUGINS))
     assert len(result["untested"]) == 1 and "import not tested" in result["untested"][0], result
     result, _ = read(check("faulty", "--json"))
     assert result["untested"] == [], result
@@ -133,7 +133,7 @@ def test_untested():
 def test_names():
     for name, word in (("nothing", "nothing"), ("importer/faulty", "importer/faulty"),
                        ("events-csv", "exporter/events-csv")):
-        done = check(name, paths=os.pathsep + os.path.join(tap.BUILD, "plugins"))
+        done = check(name, paths=tap.BUILT_PLUGINS)
         assert done.returncode == 2 and word in done.stderr and done.stderr.count("\n") == 1, done
     done = check("faulty", "/nonexistent/file")
     assert done.returncode == 1 and "/nonexistent/file" in done.stderr, done
@@ -146,18 +146,18 @@ def test_importer_and_exporter():
         with open(example, "w", encoding="utf-8") as file:
             file.write("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,"
                        "stack\n1000,0,name,,,,10,,,10,,,one,\n2000,0,switch,0,R,10,,,,,,,,\n")
-        plugins = os.pathsep + os.path.join(tap.BUILD, "plugins")
-        result, failed = read(check("importer/events-csv", "--json", example, paths=plugins))
+        built = {"paths": tap.BUILT_PLUGINS}
+        result, failed = read(check("importer/events-csv", "--json", example, **built))
         names = [check["name"] for check in result["checks"]]
         assert not failed and f"damaged {example}" in names and "foreign binary" in names, result
         assert result["untested"] == [], result
-        result, failed = read(check("exporter/events-csv", "--json", example, paths=plugins))
+        result, failed = read(check("exporter/events-csv", "--json", example, **built))
         names = [check["name"] for check in result["checks"]]
         assert not failed and "full-disk" in names and f"file {example}" in names, result
         foreign = os.path.join(folder, "foreign")
         with open(foreign, "w", encoding="utf-8") as file:
             file.write("What is this?\n")
-        _, failed = read(check("importer/events-csv", "--json", foreign, paths=plugins))
+        _, failed = read(check("importer/events-csv", "--json", foreign, **built))
         assert list(failed) == [f"file {foreign}"], failed
         assert sorted(os.listdir(folder)) == ["a.csv", "foreign"], os.listdir(folder)
 

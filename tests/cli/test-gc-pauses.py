@@ -29,9 +29,7 @@ class Plugins:
         self.folder = tempfile.TemporaryDirectory()
         os.mkdir(os.path.join(self.folder.name, "analyses"))
         os.symlink(EXAMPLE, os.path.join(self.folder.name, "analyses/gc-pauses"))
-        plugins = self.folder.name
-        if not tap.INSTALLED:
-            plugins += os.pathsep + os.path.join(tap.BUILD, "plugins")
+        plugins = os.pathsep.join([self.folder.name, *tap.BUILT_PLUGINS])
         self.env = os.environ | {"TAILBACK_PLUGIN_PATH": plugins, "PYTHONDONTWRITEBYTECODE": "1"}
         if not tap.INSTALLED:
             self.env["GI_TYPELIB_PATH"] = os.path.join(tap.BUILD, "app")

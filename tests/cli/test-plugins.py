@@ -75,7 +75,7 @@ class Plugins:
         self.write(f"{kind}/{name}/py_{name}.py", text)
 
     def environment(self, *folders):
-        folders = [self.top, *folders, os.path.join(tap.BUILD, "plugins")]
+        folders = [self.top, *folders, *tap.BUILT_PLUGINS]
         result = dict(os.environ, TAILBACK_PLUGIN_PATH=":".join(folders), XDG_DATA_HOME=self.data)
         # The typelib is found beside the library, and no bytecode is written.
         for name in ("GI_TYPELIB_PATH", "G_DEBUG", "PYTHONDONTWRITEBYTECODE"):
@@ -104,6 +104,12 @@ def needs_python():
         raise tap.Skip("built without introspection, which plug-ins in Python need")
 
 
+def find_installed_plugins():
+    done = tap.run("pkg-config", "--variable=plugindir", "libtailback-1")
+    assert done.returncode == 0, done
+    return done.stdout.strip()
+
+
 def test_versions():
     with Plugins() as plugins:
         plugins.describe("analyses", "none", lines="")
@@ -129,7 +135,7 @@ def test_versions():
 
 def test_origins():
     with Plugins() as plugins:
-        ours = os.path.join(tap.BUILD, "plugins")
+        ours, = tap.BUILT_PLUGINS or [find_installed_plugins()]
         plugins.describe("analyses", "mine", top=os.path.join(plugins.data, "tailback/plugins"))
         plugins.describe("analyses", "threads", "own-threads")
         found, _ = plugins.list()

@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 
 FIXTURES = os.path.join(tap.BUILD, "tests/cli/fixtures")
-PLUGINS = f"{FIXTURES}:{os.path.join(tap.BUILD, 'plugins')}"
+PLUGINS = os.pathsep.join([FIXTURES, *tap.BUILT_PLUGINS])
 PREFIX = "tailback-run-"
 ENDINGS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 # Longer than the time in which signals count as one request; shorter than a user's patience.
