@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Check that the introspection data have what the public headers declare, and nothing else:
-functions that the library exports, all constants with their values, and values of enumerations by
-short names without their number."""
+functions that the library exports, all constants with their values, values of enumerations by
+short names without their number, and no name that Python keeps for itself."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import ctypes
 import json
+import keyword
 import os
 import re
 import shlex
@@ -153,6 +154,14 @@ def check_enumerations(library, at_least):
         assert len(members) == 1 or len(first) > 1, f"all names of {name} have the same beginning"
 
 
+def check_names(library, at_least):
+    """What has the name of a keyword can be neither called nor written in Python."""
+    names = {element.get("name") for element in read_gir(library).iter()
+             if element.tag.removeprefix(GIR) in (*CALLABLES, "virtual-method", "property")}
+    kept = sorted(name for name in names if keyword.iskeyword(name))
+    assert len(names) >= at_least and not kept, (len(names), kept)
+
+
 def test_public():
     check_public("Tailback")
     check_public("TailbackGtk")
@@ -173,5 +182,10 @@ def test_enumerations():
     check_enumerations("TailbackGtk", 1)
 
 
+def test_names():
+    check_names("Tailback", 500)
+    check_names("TailbackGtk", 50)
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_public, test_exported, test_constants, test_enumerations]))
+    sys.exit(tap.main([test_public, test_exported, test_constants, test_enumerations, test_names]))
