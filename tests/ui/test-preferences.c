@@ -120,6 +120,24 @@ test_broken_plugin (void)
   shell_close_window (window);
 }
 
+/* One that was made for another version of the interface is not loaded; its row has the reason. */
+static void
+test_other_version (void)
+{
+  TbWindow *window = shell_new_window ();
+  GtkWidget *dialog = shell_open_preferences (window, "plug-ins"), *row;
+  const TbPluginInfo *newer = find_plugin ("analysis", "newer");
+
+  row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Newer Analysis");
+  g_assert_nonnull (row);
+  g_assert_nonnull (shell_find_text (row, "it was made for version 2 of the plug-in interface, "
+                                          "but this Tailback has version 1"));
+  g_assert_nonnull (shell_find_text (row, "Could not be loaded"));
+  g_assert_null (strstr (newer->error, "libnewer.so"));
+  shell_close_dialog (window);
+  shell_close_window (window);
+}
+
 static void
 test_importer_off (void)
 {
@@ -490,33 +508,44 @@ test_accelerators_shown (void)
   shell_close_window (window);
 }
 
-/* Adds a plug-in with an invalid module to the built ones. */
+static void
+write_analysis (const char *folder, const char *id, const char *name, int version)
+{
+  g_autofree char *own = g_build_filename (folder, "analyses", id, NULL);
+  g_autofree char *description = g_strdup_printf ("%s/%s.plugin", own, id);
+  g_autofree char *module = g_strdup_printf ("%s/lib%s.so", own, id);
+  g_autofree char *text = g_strdup_printf (
+      "[Plugin]\nModule=%s\nX-Tailback-API=%d\nName=%s\nDescription=It never works\n", id, version,
+      name);
+
+  g_assert_cmpint (g_mkdir_with_parents (own, 0777), ==, 0);
+  g_assert_true (g_file_set_contents (description, text, -1, NULL));
+  g_assert_true (g_file_set_contents (module, "no module", -1, NULL));
+}
+
+/* Adds plug-ins to the built ones: one with an invalid module, one of another version of the
+ * interface, one in the wrong place. */
 static char *
-add_broken_plugin (void)
+add_broken_plugins (void)
 {
   char *folder = g_dir_make_tmp ("tailback-plugins-XXXXXX", NULL);
-  g_autofree char *own = g_build_filename (folder, "analyses", "broken", NULL);
-  g_autofree char *description = g_build_filename (own, "broken.plugin", NULL);
-  g_autofree char *module = g_build_filename (own, "libbroken.so", NULL);
   g_autofree char *lost = g_build_filename (folder, "lost.plugin", NULL);
   g_autofree char *path = g_strconcat (folder, ":", g_getenv ("TAILBACK_PLUGIN_PATH"), NULL);
 
-  g_assert_cmpint (g_mkdir_with_parents (own, 0777), ==, 0);
-  g_assert_true (
-      g_file_set_contents (description,
-                           "[Plugin]\nModule=broken\nX-Tailback-API=1\nName=Broken Analysis\n"
-                           "Description=It never works\n",
-                           -1, NULL));
-  g_assert_true (g_file_set_contents (module, "no module", -1, NULL));
+  write_analysis (folder, "broken", "Broken Analysis", 1);
+  write_analysis (folder, "newer", "Newer Analysis", 2);
   g_assert_true (g_file_set_contents (lost, "[Plugin]\nModule=lost\n", -1, NULL));
   g_setenv ("TAILBACK_PLUGIN_PATH", path, TRUE);
   return folder;
 }
 
 static void
-remove_broken_plugin (const char *folder)
+remove_broken_plugins (const char *folder)
 {
   static const char *const parts[] = { "lost.plugin",
+                                       "analyses/newer/newer.plugin",
+                                       "analyses/newer/libnewer.so",
+                                       "analyses/newer",
                                        "analyses/broken/broken.plugin",
                                        "analyses/broken/libbroken.so",
                                        "analyses/broken",
@@ -534,12 +563,13 @@ remove_broken_plugin (const char *folder)
 int
 main (int argc, char **argv)
 {
-  g_autofree char *broken = add_broken_plugin ();
+  g_autofree char *broken = add_broken_plugins ();
   int status;
 
   shell_init (&argc, &argv);
   g_test_add_func ("/preferences/analysis-off", test_analysis_off);
   g_test_add_func ("/preferences/broken-plugin", test_broken_plugin);
+  g_test_add_func ("/preferences/other-version", test_other_version);
   g_test_add_func ("/preferences/importer-off", test_importer_off);
   g_test_add_func ("/preferences/collectors-off", test_collectors_off);
   g_test_add_func ("/preferences/folders", test_folders);
@@ -548,6 +578,6 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/keys", test_keys);
   g_test_add_func ("/preferences/accelerators-shown", test_accelerators_shown);
   status = g_test_run ();
-  remove_broken_plugin (broken);
+  remove_broken_plugins (broken);
   return status;
 }
