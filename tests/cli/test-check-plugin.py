@@ -2,6 +2,7 @@
 """The checks of a plug-in: each fault is found by the check that is meant for it."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import glob
 import json
 import os
 import sys
@@ -11,6 +12,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 
 FIXTURES = os.path.join(tap.BUILD, "tests/cli/fixtures")
+
+EVENTS = sorted(glob.glob(os.path.join(os.environ["TAILBACK_SOURCE"],
+                                       "tests/fixtures/events/*.csv")))
 
 # Each fault with the check that finds it, a word of its message, and whether other checks find it.
 FAULTS = [
@@ -162,6 +166,18 @@ def test_importer_and_exporter():
         assert sorted(os.listdir(folder)) == ["a.csv", "foreign"], os.listdir(folder)
 
 
+def test_files():
+    """Analyses with all events of the tests' fixtures, each of which is a check of its own."""
+    assert len(EVENTS) >= 3, EVENTS
+    for plugin in ("faulty", "analysis/threads"):
+        result, failed = read(check(plugin, "--json", *EVENTS, paths=tap.BUILT_PLUGINS))
+        names = [check["name"] for check in result["checks"] if check["name"].startswith("file ")]
+        assert not failed and names == [f"file {path}" for path in EVENTS], (plugin, result)
+    # Each file is analyzed: a fault that needs events is found in all of them.
+    _, failed = read(check("faulty", "--json", *EVENTS, fault="null"))
+    assert {f"file {path}" for path in EVENTS} <= set(failed), failed
+
+
 def test_nothing_is_left():
     with tempfile.TemporaryDirectory() as temporary:
         environment = os.environ | {"TAILBACK_PLUGIN_PATH": FIXTURES, "TMPDIR": temporary,
@@ -173,5 +189,4 @@ def test_nothing_is_left():
 if __name__ == "__main__":
     sys.exit(tap.main([test_good, test_faults, test_cancelled, test_messages, test_endless,
                        test_crash_at_start, test_repeated_messages, test_not_loaded, test_untested,
-                       test_names, test_importer_and_exporter,
-                       test_nothing_is_left]))
+                       test_names, test_importer_and_exporter, test_files, test_nothing_is_left]))
