@@ -165,6 +165,31 @@ test_drop (void)
   shell_close_window (window);
 }
 
+/* A text is no file, and an empty list has none: nothing is opened. */
+static void
+test_drop_refused (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) copy = make_copy ("named.csv");
+  g_auto (GValue) text = G_VALUE_INIT, none = G_VALUE_INIT;
+  GtkDropTarget *target = find_drop_target (shell_find (GTK_WIDGET (window), "GtkStack", NULL));
+  gboolean taken = TRUE;
+
+  g_value_init (&text, G_TYPE_STRING);
+  g_value_take_string (&text, g_file_get_uri (copy));
+  g_signal_emit_by_name (target, "drop", &text, 5., 5., &taken);
+  g_assert_false (taken);
+  taken = TRUE;
+  g_value_init (&none, GDK_TYPE_FILE_LIST);
+  g_signal_emit_by_name (target, "drop", &none, 5., 5., &taken);
+  g_assert_false (taken);
+  g_assert_null (tb_window_get_document_page (window));
+  /* GTK does not offer it a text at all. */
+  g_assert_false (
+      gdk_content_formats_contain_gtype (gtk_drop_target_get_formats (target), G_TYPE_STRING));
+  shell_close_window (window);
+}
+
 /* perf record --threads writes a folder. */
 static void
 test_drop_folder (void)
@@ -285,6 +310,7 @@ main (int argc, char **argv)
   shell_init (&argc, &argv);
   g_test_add_func ("/windows/windows", test_windows);
   g_test_add_func ("/windows/drop", test_drop);
+  g_test_add_func ("/windows/drop-refused", test_drop_refused);
   g_test_add_func ("/windows/drop-folder", test_drop_folder);
   g_test_add_func ("/windows/unsaved", test_unsaved);
   g_test_add_func ("/windows/recovered", test_recovered);
