@@ -9,9 +9,9 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
-#include "base/tb-sandbox.h"
 #include "shell/tb-application-private.h"
 #include "shell/preferences/tb-preferences-dialog.h"
+#include "shell/tb-help-uri.h"
 #include "shell/window/tb-window.h"
 
 static void
@@ -88,30 +88,11 @@ help_shown (GObject *object, GAsyncResult *result, gpointer data)
   adw_dialog_present (dialog, GTK_WIDGET (window));
 }
 
-/* The computer does not see the pages in a sandbox as those of an installed program, but Yelp also
- * opens a folder of pages. */
-static char *
-make_help_uri (void)
-{
-  const char *const *languages = g_get_language_names ();
-
-  for (guint i = 0; tb_sandbox_is_active () && languages[i] != NULL; i++)
-    {
-      g_autofree char *pages
-          = g_build_filename (TAILBACK_DATA_DIR, "help", languages[i], "tailback", NULL);
-      g_autofree char *path = tb_sandbox_get_host_path (pages);
-
-      if (path != NULL && g_file_test (pages, G_FILE_TEST_IS_DIR))
-        return g_strconcat ("ghelp:", path, NULL);
-    }
-  return g_strdup ("help:tailback");
-}
-
 static void
 help_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GtkWindow *window = gtk_application_get_active_window (data);
-  g_autofree char *uri = make_help_uri ();
+  g_autofree char *uri = tb_help_uri_make (TAILBACK_DATA_DIR);
   g_autoptr (GtkUriLauncher) launcher = gtk_uri_launcher_new (uri);
 
   if (window != NULL)
