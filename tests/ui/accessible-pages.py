@@ -426,10 +426,17 @@ def test_recording():
     check_page("tb-start-page", "Find What Software Waits For")
 
 
+def is_about_writing(text):
+    """Whether it is the text of the banner of a file that cannot be written, or of its button."""
+    return "cannot be written" in text or text.startswith("Save a Copy")
+
+
 def test_document():
     """A session that can be written, each analysis of it, and each figure of these."""
     WINDOW.open(os.environ["PAGES_SESSION"])
-    check_page("tb-document-page", "auth (1168) ran only", "threads · ", "The whole recording")
+    items = check_page("tb-document-page", "auth (1168) ran only", "threads · ",
+                       "The whole recording")
+    assert not any(is_about_writing(item.name) for item in items), list(map(str, items))
     check_page("tb-sidebar", "Mark places to return to", "Add a bookmark")
     check_page("tb-details-pane", "Nothing Selected")
     check_page("tb-finding-row", "auth (1168) ran only")
@@ -536,7 +543,9 @@ def test_read_only():
     path = shutil.copy(os.environ["PAGES_SESSION"], write("kept.tailback", ""))
     os.chmod(path, 0o400)
     WINDOW.open(path)
-    check_page("tb-document-page", "This file cannot be written", "The whole recording")
+    items = check_page("tb-document-page", "This file cannot be written", "The whole recording")
+    banner = {item.name for item in items if is_about_writing(item.name)}
+    assert "Save a Copy…" in banner and len(banner) == 2, banner
     WINDOW.activate("close-tab")
 
 
