@@ -133,7 +133,7 @@ def test_export():
         write(plugins, "exporters/printing/printing.py", EXPORTER)
         of_recording = ["export", path, "-e", "printing", "-o"]
         of_report = ["analyze", path, "-a", "threads", "--format", "printing", "-o"]
-        both = plugins + ":" + os.path.join(tap.BUILD, "plugins")
+        both = ":".join([plugins, *tap.BUILT_PLUGINS])
         for arguments in (of_recording + ["-"], of_recording + ["/dev/stdout"], of_report + ["-"]):
             done = run_cli(folder, both, *arguments)
             if "PyGObject" in done.stderr:
