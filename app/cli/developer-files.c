@@ -8,6 +8,7 @@
 
 #include <glib/gi18n.h>
 
+#include "base/tb-sandbox.h"
 #include "developer-files.h"
 
 #define GUIDE "doc/libtailback-1/write-a-plug-in.html"
@@ -46,6 +47,8 @@ developer_files_describe (void)
 
   if (g_file_test (guide, G_FILE_TEST_EXISTS))
     g_string_append_printf (text, _ ("How to write plug-ins: %s"), guide);
+  else if (tb_sandbox_is_active ())
+    g_string_append (text, _ ("How to write plug-ins: “Plug-Ins” in the help of the window"));
   else
     g_string_append_printf (text,
                             /* Translators: %s is a file. tailback-doc is a package. */

@@ -110,6 +110,19 @@ def test_guide():
         assert "write-a-plug-in.html" in text and "gc-pauses" in text, name
 
 
+def test_sandbox():
+    """In a Flatpak no package is advised, which could not be installed there."""
+    with tempfile.TemporaryDirectory() as folder:
+        info = os.path.join(folder, "flatpak-info")
+        with open(info, "w", encoding="utf-8") as file:
+            file.write("[Application]\nname=org.tailback.Tailback\n")
+        done = new("--kind", "analysis", "--language", "c", "tried", cwd=folder,
+                   env={"TAILBACK_FLATPAK_INFO": info})
+        assert done.returncode == 0, done
+        assert "in the help of the window" in done.stdout, done
+        assert "tailback-doc" not in done.stdout, done
+
+
 def test_refusals():
     with tempfile.TemporaryDirectory() as folder:
         kind = ["--kind", "analysis", "--language", "python"]
@@ -144,5 +157,5 @@ def test_existing_files():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_names, test_all_templates, test_next_commands, test_guide,
+    sys.exit(tap.main([test_names, test_all_templates, test_next_commands, test_guide, test_sandbox,
                        test_refusals, test_existing_files]))
