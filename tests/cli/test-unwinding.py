@@ -27,6 +27,8 @@ CHAIN = ["main", "outermost", "middle", "innermost"]
 
 
 def record(folder):
+    if not shutil.which("perf"):
+        raise tap.Skip("there is no perf")
     program = folder.build("program", CODE, "-fomit-frame-pointer")
     path = folder.get("test.data")
     done = tap.run("perf", "record", "-q", "-e", "cpu-clock:u", "-F", "499", "--call-graph",
