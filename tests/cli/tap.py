@@ -43,6 +43,13 @@ def has_all(info):
     return info["lost"] == {"events": 0, "ranges": []}
 
 
+def is_reported(info):
+    """Whether the kernel reported each switch and each wake-up that a recording needs. Where a
+    virtual machine has an agent of its host, no tracepoint may report while that runs: perf has
+    none of these switches and wake-ups either."""
+    return not any("did not report" in text for text in info["warnings"] + info["remarks"])
+
+
 @functools.cache
 def try_system():
     """Return the program's message if the whole system cannot be recorded here; None if it can, or
