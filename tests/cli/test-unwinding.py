@@ -19,7 +19,7 @@ __attribute__ ((noinline)) void innermost (long n)
 { for (long i = 0; i < n; i++) sink += i; __asm__ volatile ("" ::: "memory"); }
 __attribute__ ((noinline)) void middle (long n) { innermost (n); sink++; }
 __attribute__ ((noinline)) void outermost (long n) { middle (n); sink++; }
-int main (void) { outermost (80000000); return 0; }
+int main (void) { outermost (400000000); return 0; }   /* long beside its start */
 """
 OTHER = CODE + "\n".join(f"int further_{i} (int n) {{ return n * sink + {i}; }}"
                          for i in range(600))
