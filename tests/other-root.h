@@ -41,7 +41,7 @@ other_root_run (const char *folder, void (*run) (gpointer), gpointer data)
     g_assert_cmpint (status, ==, 0);
 }
 
-/* Writes a file, whose folders are made. The path is relative to the folder. */
+/* Writes a file, and makes the folders in its path, which is relative to the folder. */
 static inline void
 other_root_write (const char *folder, const char *path, const char *bytes, gssize length)
 {

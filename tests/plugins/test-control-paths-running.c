@@ -189,6 +189,39 @@ test_rival_of_sleeper (void)
                             "ready to run and waiting for a CPU, used mostly by rival (35 ms)"));
 }
 
+/* Each 10 ms one program has the CPU for 3 ms in which the worker was kept off it, and for 1 ms
+ * after the wake-up; another has it for the 2.5 ms that are left of that wait. */
+static void
+test_rival_of_each_lack (void)
+{
+  Story *story = story_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbFinding *finding;
+
+  story_name (story, 10, "worker", 10);
+  story_name (story, 20, "rival", 20);
+  story_name (story, 30, "other", 30);
+  story_switch (story, 0, 0, 0, "R", 10);
+  for (gint64 time = 0; time < 50000; time += 10000)
+    {
+      story_switch (story, time + 3000, 0, 10, "R", 20);
+      story_switch (story, time + 6000, 0, 20, "R", 10);
+      story_switch (story, time + 6500, 0, 10, "S", 20);
+      story_wake_by_timer (story, time + 6501, 0, 10);
+      story_switch (story, time + 7500, 0, 20, "R", 30);
+      story_switch (story, time + 10000, 0, 30, "R", 10);
+    }
+  story_end (story, 50001, 0, 10);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "worker");
+  finding = tb_report_get_finding (report, 0);
+  finding_assert_string (finding, "second_activity", "cpu-contention");
+  finding_assert_string (finding, "rival", "other");
+  finding_assert_integer (finding, "rival_ns", 12500000);
+  g_assert_nonnull (strstr (tb_finding_get_text (finding), "used mostly by other ("));
+}
+
 /* An application that computes, and then sleeps for a given time, in functions of the C library
  * whose callers are missing. */
 static TbFinding *
@@ -261,6 +294,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/quota", test_quota);
   g_test_add_func ("/control-paths/rival", test_rival);
   g_test_add_func ("/control-paths/rival-of-sleeper", test_rival_of_sleeper);
+  g_test_add_func ("/control-paths/rival-of-each-lack", test_rival_of_each_lack);
   g_test_add_func ("/control-paths/missing-callers", test_missing_callers);
   g_test_add_func ("/control-paths/single-activity", test_single_activity);
   return recording_run_tests ();

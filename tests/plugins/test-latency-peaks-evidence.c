@@ -194,7 +194,7 @@ test_probe_cost_too_high (void)
   findings_get (without, "probe-cost-unknown");
 }
 
-/* Whether a recording of unknown probe cost continues a live search whose calls of outer took 2 µs
+/* Whether a recording of unknown probe cost continues a live search in which outer took 2 µs
  * to 4 µs, as probes cost call_ns there. */
 static gboolean
 is_resumed (const char *name, int call_ns)

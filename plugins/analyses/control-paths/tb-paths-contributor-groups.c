@@ -19,6 +19,7 @@ group_free (gpointer data)
   g_array_unref (self->sum->files);
   g_array_unref (self->sum->peers);
   g_array_unref (self->sum->rivals);
+  g_array_unref (self->sum->ready_rivals);
   g_array_unref (self->sum->running);
   g_free (self->sum);
   g_free (self);
@@ -72,6 +73,7 @@ group_new (const TbPathsContributor *of)
   self->sum->files = copy_array (of->files, sizeof (TbPathsObject));
   self->sum->peers = copy_array (of->peers, sizeof (TbPathsObject));
   self->sum->rivals = copy_array (of->rivals, sizeof (TbPathsObject));
+  self->sum->ready_rivals = copy_array (of->ready_rivals, sizeof (TbPathsObject));
   self->sum->running = copy_array (of->running, sizeof (TbPathsNodeTime));
   self->n = 1;
   self->least_ns = self->most_ns = of->own_ns;
@@ -104,6 +106,7 @@ add_member (TbPathsContributorGroup *self, const TbPathsContributor *of)
   merge_objects (sum->files, of->files);
   merge_objects (sum->peers, of->peers);
   merge_objects (sum->rivals, of->rivals);
+  merge_objects (sum->ready_rivals, of->ready_rivals);
   if (of->running->len > 0)
     g_array_append_vals (sum->running, of->running->data, of->running->len);
 }

@@ -59,8 +59,11 @@ typedef struct
   gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
   GArray *files;                            /* TbPathsObject, longest first */
   GArray *peers;
-  GArray *rivals; /* likewise, of programs: had the CPU in which it lacked one, in own_ns */
-  guint32 chain;  /* chain that called it for most of its time, TB_ID_NONE none */
+  /* likewise, of programs: had the CPU, in own_ns, while it was kept off one, and while it was
+   * ready to run after a wake-up */
+  GArray *rivals;
+  GArray *ready_rivals;
+  guint32 chain; /* chain that called it for most of its time, TB_ID_NONE none */
   guint32 top_node;
   gint64 top_ns;
   GArray *running;     /* TbPathsNodeTime: its sampled running time in the base path */

@@ -52,21 +52,23 @@ tb_paths_find_rivals (const TbPathsModel *model,
 typedef struct
 {
   guint32 program;  /* the first of them */
-  const char *name; /* NULL: no name had half of the time in which the contributor lacked a CPU */
+  const char *name; /* NULL: no name had half of the time of the category */
   guint n;          /* number of programs */
   gint64 ns;
 } MainRival;
 
+/* category: TB_PATHS_INVOLUNTARY or TB_PATHS_SCHEDULER */
 static MainRival
-find_main_rival (TbPathsEvents *events, const TbPathsContributor *of)
+find_main_rival (TbPathsEvents *events, const TbPathsContributor *of, TbPathsCategory category)
 {
+  const GArray *rivals = category == TB_PATHS_SCHEDULER ? of->ready_rivals : of->rivals;
   g_autoptr (GHashTable) indices = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (MainRival));
   MainRival most = { .program = TB_ID_NONE };
 
-  for (guint i = 0; i < of->rivals->len; i++)
+  for (guint i = 0; i < rivals->len; i++)
     {
-      const TbPathsObject *rival = &g_array_index (of->rivals, TbPathsObject, i);
+      const TbPathsObject *rival = &g_array_index (rivals, TbPathsObject, i);
       MainRival named
           = { rival->string, tb_paths_events_get_program_name (events, rival->string), 0, 0 };
       MainRival *known;
@@ -84,17 +86,16 @@ find_main_rival (TbPathsEvents *events, const TbPathsContributor *of)
       if (known->ns > most.ns)
         most = *known;
     }
-  if (most.program == TB_ID_NONE
-      || 2 * most.ns < of->categories[TB_PATHS_INVOLUNTARY] + of->categories[TB_PATHS_SCHEDULER])
+  if (most.program == TB_ID_NONE || 2 * most.ns < of->categories[category])
     most.name = NULL;
   return most;
 }
 
 /* "busy", "2 programs named busy"; NULL: no name had most of the CPU time that it lacked */
 static char *
-describe_rival (TbPathsEvents *events, const TbPathsContributor *of)
+describe_rival (TbPathsEvents *events, const TbPathsContributor *of, TbPathsCategory category)
 {
-  MainRival rival = find_main_rival (events, of);
+  MainRival rival = find_main_rival (events, of, category);
 
   if (rival.name != NULL && rival.program == TB_PATHS_RECORDER)
     return g_strdup (_ ("the recording itself"));
@@ -121,7 +122,7 @@ tb_paths_describe_lack (TbPathsEvents *events,
   if (category == TB_PATHS_INVOLUNTARY && tb_paths_is_throttled (of))
     return g_strdup (_ ("kept off an idle CPU by a limit of its CPU time, such as the quota of its "
                         "control group"));
-  rival = describe_rival (events, of);
+  rival = describe_rival (events, of, category);
   if (category == TB_PATHS_SCHEDULER)
     return rival == NULL
                ? g_strdup (_ ("ready to run and waiting for a CPU"))
@@ -136,7 +137,9 @@ tb_paths_describe_lack (TbPathsEvents *events,
 void
 tb_paths_set_rival (TbPathsEvents *events, TbFinding *finding, const TbPathsContributor *of)
 {
-  MainRival rival = find_main_rival (events, of);
+  gboolean is_ready = of->categories[TB_PATHS_SCHEDULER] > of->categories[TB_PATHS_INVOLUNTARY];
+  MainRival rival
+      = find_main_rival (events, of, is_ready ? TB_PATHS_SCHEDULER : TB_PATHS_INVOLUNTARY);
 
   tb_finding_set_string (finding, "rival", rival.name);
   tb_finding_set_integer (finding, "rivals", rival.name != NULL ? rival.n : 0);

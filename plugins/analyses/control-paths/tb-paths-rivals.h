@@ -27,7 +27,7 @@ gboolean tb_paths_is_throttled (const TbPathsContributor *of);
 char *tb_paths_describe_lack (TbPathsEvents *events,
                               const TbPathsContributor *of,
                               TbPathsCategory category);
-/* Sets the name of the programs that had most of the CPU time which it lacked, and that time. */
+/* Sets the name of the programs that had most of the CPU time of the longer lack, and that time. */
 void tb_paths_set_rival (TbPathsEvents *events, TbFinding *finding, const TbPathsContributor *of);
 
 G_END_DECLS

@@ -27,8 +27,9 @@ typedef struct
   GHashTable *chains;  /* parent and program → chain */
   GHashTable *tops;    /* contributor and node → ns */
   GHashTable *objects; /* contributor and string → ns; peers have the top bit set */
-  GHashTable *rivals;  /* contributor and program → ns */
-  GArray *found;       /* rivals of a segment */
+  /* contributor and program → ns; those while it was ready to run have the top bit set */
+  GHashTable *rivals;
+  GArray *found; /* rivals of a segment */
   /* by program; the last two are for unknown programs and for the recorder */
   TbPathsContributor **by_program;
   GHashTable **seen; /* by path: names */
@@ -76,6 +77,7 @@ contributor_free (TbPathsContributor *self)
   g_array_unref (self->files);
   g_array_unref (self->peers);
   g_array_unref (self->rivals);
+  g_array_unref (self->ready_rivals);
   g_array_unref (self->running);
   g_free (self);
 }
@@ -123,6 +125,7 @@ get_contributor (SummaryBuilder *self, guint32 program, gint64 time)
       (*place)->files = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
       (*place)->peers = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
       (*place)->rivals = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
+      (*place)->ready_rivals = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
       (*place)->running = g_array_new (FALSE, FALSE, sizeof (TbPathsNodeTime));
       g_ptr_array_add (self->summary->contributors, *place);
     }
@@ -217,6 +220,7 @@ static void
 add_rivals (SummaryBuilder *self, guint32 program, gsize box, const TbPathsSegment *segment)
 {
   const TbPaths *paths = self->summary->paths;
+  guint32 ready = segment->category == TB_PATHS_SCHEDULER ? 1u << 31 : 0;
 
   g_array_set_size (self->found, 0);
   tb_paths_find_rivals (paths->model, paths->events, paths->walk->boxes.row[box], segment->from,
@@ -225,7 +229,7 @@ add_rivals (SummaryBuilder *self, guint32 program, gsize box, const TbPathsSegme
     {
       const TbPathsObject *rival = &g_array_index (self->found, TbPathsObject, i);
 
-      add_sum (self->rivals, program, rival->string, rival->ns);
+      add_sum (self->rivals, program | ready, rival->string, rival->ns);
     }
 }
 
@@ -511,9 +515,11 @@ finish_contributors (SummaryBuilder *self)
   g_hash_table_iter_init (&iter, self->rivals);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
+      guint32 program = *(guint64 *) key >> 32;
       TbPathsObject rival = { (guint32) * (guint64 *) key, *(gint64 *) value };
+      TbPathsContributor *contributor = self->by_program[program & ~(1u << 31)];
 
-      g_array_append_val (self->by_program[*(guint64 *) key >> 32]->rivals, rival);
+      g_array_append_val (program >> 31 ? contributor->ready_rivals : contributor->rivals, rival);
     }
   for (guint i = 0; i < summary->chains->len; i++)
     {
@@ -532,6 +538,7 @@ finish_contributors (SummaryBuilder *self)
       g_array_sort (contributor->files, tb_paths_compare_objects);
       g_array_sort (contributor->peers, tb_paths_compare_objects);
       g_array_sort (contributor->rivals, tb_paths_compare_objects);
+      g_array_sort (contributor->ready_rivals, tb_paths_compare_objects);
     }
   g_ptr_array_sort (summary->contributors, compare_contributors);
 }

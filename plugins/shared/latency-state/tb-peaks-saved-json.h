@@ -51,8 +51,8 @@ guint64 *tb_peaks_saved_read_counts (JsonObject *state, guint n);
 #define TB_PEAKS_SAVED_PROBED_CALLS "probed_calls"
 /* As of n bins, 0 where the state has none. (transfer full) */
 guint64 *tb_peaks_saved_read_probed_calls (JsonObject *state, guint n);
-/* A live search subtracts the overhead of probes, a recording may not. Returns the last bin whose
- * calls may have moved between the two, for probes that lengthen a call by call_ns; -1 if none.
+/* A live search subtracts the overhead of probes, a recording may not. Returns the last bin of
+ * which calls may have moved between the two, for probes that lengthen a call by call_ns; -1: none.
  * probed: the number of probed calls within the recorded calls (counts) of each bin, each of which
  * lengthens them as much; NULL: none. */
 int tb_peaks_saved_find_reach (const TbPeaksBins *bins,

@@ -44,8 +44,7 @@ typedef struct
   guint64 uncertain;    /* those of the calls that overlap lost events */
   guint64 unknown_path; /* calls whose call path is not known; in no other number */
   gint64 visible_from;  /* of inferred calls: most shorter ones are missing */
-  /* by bin: the probed calls within the calls, whose probes lengthen them by an unknown time; NULL:
-   * none */
+  /* by bin: probed calls within the calls, which lengthen them by an unknown time; NULL: none */
   guint64 *probed_calls;
 } TbPeaksOperation;
 
